@@ -117,7 +117,7 @@ class Sockets:
             if isinstance(wire, SocketWire):
                 staying = self._hear(wire, source.world, who)
                 if who is not None:
-                    tasks.append(group.create_task(self._sit(wire, source.world, who)))
+                    tasks.append(group.create_task(self._sit(viewer, source.world, who)))
             else:
                 assert isinstance(wire, EventWire)
                 staying = wire.until_gone()
@@ -164,7 +164,7 @@ class Sockets:
             else:
                 await wire.say(Taken())
 
-    async def _sit(self, wire: SocketWire, world: str, who: str) -> None:
+    async def _sit(self, viewer: Viewer, world: str, who: str) -> None:
         """Tell a viewer whenever its character is to act, as soon as somebody plays the world."""
         seat = self._seats.at(world, who)
         changed = asyncio.Event()
@@ -173,8 +173,9 @@ class Sockets:
             told: Moment | None = None
             while True:
                 changed.clear()
+                await viewer.cleared()
                 if seat.moment is not None and seat.moment is not told:
-                    await wire.say(_turn(seat, seat.moment))
+                    await viewer.wire.say(_turn(seat, seat.moment))
                 told = seat.moment
                 await changed.wait()
         finally:

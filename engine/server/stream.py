@@ -291,6 +291,7 @@ class Streams:
 
     async def view(self, viewer: Viewer, source: Source) -> None:
         """Send what happened since the viewer's cursor, and then what happens, until it goes."""
+        await viewer.cleared()
         head = await source.head() if isinstance(source, Whole) else None
         await viewer.wire.say(Hello(source.world, viewer.cursor, source.who, head))
         self.viewers += 1

@@ -8,14 +8,15 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from aiohttp import ClientWebSocketResponse, WSMsgType
+from aiohttp import ClientWebSocketResponse, WSMsgType, web
 from diner_world import WORLD, nights
 from waiting import PATIENCE, until
 from whoknew_server import Served, begun, says, served
 
+from whoknew.engine.server import sockets
 from whoknew.engine.server.stream import PROTOCOL
 from whoknew.engine.server.stream import Live as LiveMessage
-from whoknew.engine.server.wires import socket_frame
+from whoknew.engine.server.wires import Wire, socket_frame
 from whoknew.eventlog import Log, open_log
 
 
@@ -133,6 +134,23 @@ async def test_nobody_is_left_behind_in_memory(server: Served, log: Log) -> None
             await heard(socket, 4)
     await until(lambda: server.server._streams.viewers == 0)
     assert not server.server._streams._channels
+
+
+async def test_who_comes_as_a_seat_is_taken_is_told_nothing_of_the_world(
+    server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even how far it is: what could be seen was chosen before."""
+    opened = sockets._opened
+
+    async def meanwhile(request: web.Request) -> tuple[web.StreamResponse, Wire]:
+        found = await opened(request)
+        await server.access.tokens.give("w", "Bob", seat=True)
+        return found
+
+    monkeypatch.setattr(sockets, "_opened", meanwhile)
+    async with server.client.ws_connect("/api/v1/worlds/w/stream") as socket:
+        first = await socket.receive_json(timeout=PATIENCE)
+    assert (first["type"], first["again"]) == ("bye", True)
 
 
 async def test_another_protocol_is_refused(server: Served) -> None:
