@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from array import array
-from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from whoknew.eventlog.ranking import rarity
-from whoknew.eventlog.words import LONGEST, stem_of
+from whoknew.eventlog.word_numbers import WordNumbers
 
 if TYPE_CHECKING:
     import numpy
@@ -22,6 +21,16 @@ weight 0.74 and 0.89, at half 0.76 and 0.92; from 0.3 to 0.7 it makes little dif
 KEPT = 256
 """So many times a word is said more than is counted, until the count is kept: the commonest words of a long life
 stand in each document, and to count them was half of a search."""
+
+
+FEW = 64
+"""Fewer documents that come at a time are taken in word by word: arrays take longer to be made than that."""
+
+NEWEST = 1024
+"""So many words of such documents are put in order whenever one is asked for, until they are kept so."""
+
+PLACE = 32
+"""Bits of the number of a document; in those above stands that of a word."""
 
 
 class WordPlaces(NamedTuple):
@@ -47,44 +56,104 @@ class WordCount(NamedTuple):
         return WordCount(self.where[:until], self.halves[:until], self.own[:until])
 
 
+class SortedPlaces(NamedTuple):
+    """Where the words of some documents stand, word by word: from which of the places on, and to which."""
+
+    words: numpy.ndarray
+    begins: numpy.ndarray
+    places: numpy.ndarray
+
+    @classmethod
+    def of(
+        cls, pairs: numpy.ndarray, kind: Literal["quicksort", "stable"] = "quicksort"
+    ) -> SortedPlaces:
+        """That of each word with its place. They are put in order where they are."""
+        import numpy
+
+        pairs.sort(kind=kind)
+        words = (pairs >> PLACE).astype(numpy.uint32)
+        begins = numpy.flatnonzero(numpy.diff(words, prepend=0))
+        return cls(words[begins], numpy.append(begins, len(words)), pairs.astype(numpy.uint32))
+
+    def joined(self, later: SortedPlaces) -> SortedPlaces:
+        """With that of later documents. What is in order in itself takes a stable sort one look."""
+        import numpy
+
+        return SortedPlaces.of(numpy.concatenate([self._pairs, later._pairs]), "stable")
+
+    @property
+    def _pairs(self) -> numpy.ndarray:
+        return _pairs(self.words.repeat(self.begins[1:] - self.begins[:-1]), self.places)
+
+
 class Occurrences:
     """A fold of the words of a view, by their stems. What joins a document is reckoned where a word is asked for, and
     kept where that is common."""
 
     def __init__(self) -> None:
-        self._of: defaultdict[str, array[int]] = defaultdict(_never)
-        """Of each stem, in order, the number of a document each time that it is said there. Plain arrays,
-        for a long life has very many: the garbage collector does not walk them."""
-        self._unsearched = _never()
-        """The stop words of the document that is taken in: counted, and forgotten with it."""
-        self._spoken = _Spoken(self._of, self._unsearched)
+        self._numbers = WordNumbers()
+        self._runs: list[SortedPlaces] = []
+        """One document after another, in runs of which each is at least twice as long as the next."""
+        self._newest = array("Q")
+        """The pairs of documents that came a few at a time, and are in no run yet."""
         self._documents = 0
-        self._before: deque[int] = deque(maxlen=BEFORE)
+        self._before = [0] * BEFORE
         """How many words are in each of the newest documents."""
         self._kept: dict[str, tuple[int, WordCount]] = {}
         """The counts of words that are asked for and common, each of so many documents."""
 
-    def extend(self, spoken: Iterable[Sequence[str]]) -> list[int]:
-        """Take in the words of the next documents, as they are spoken; how long each is, without stop words,
-        with those that join it, in halves."""
-        lengths, places_of, before = list[int](), self._spoken.__getitem__, self._before
-        unsearched = self._unsearched
-        for number, own in enumerate(spoken, start=self._documents):
-            for places in map(places_of, own):
-                places.append(number)
-            length = len(own) - len(unsearched)
-            del unsearched[:]
-            lengths.append(2 * length + sum(before))
-            before.append(length)
-        self._documents += len(lengths)
+    def extend(self, texts: Sequence[str]) -> list[int]:
+        """Take in the next documents; how long each is, without stop words, with those that join it, in
+        halves."""
+        own = self._take_in(texts) if len(texts) < FEW else self._take_in_many(texts)
+        self._documents += len(texts)
+        before = [*self._before, *own]
+        self._before = before[-BEFORE:]
+        return [2 * length + sum(before[n : n + BEFORE]) for n, length in enumerate(own)]
+
+    def _take_in(self, texts: Sequence[str]) -> list[int]:
+        lengths = []
+        for number, text in enumerate(texts, start=self._documents):
+            words = self._numbers.of_text(text)
+            self._newest.extend([word << PLACE | number for word in words])
+            lengths.append(len(words))
+        if len(self._newest) >= NEWEST:
+            self._settle()
         return lengths
+
+    def _take_in_many(self, texts: Sequence[str]) -> list[int]:
+        """The same, whose steps are for all words at once."""
+        import numpy
+
+        self._settle()
+        spoken = self._numbers.of_texts(texts)
+        searched = numpy.flatnonzero(spoken.numbers)
+        which = numpy.arange(len(texts)).repeat(spoken.counts)[searched]
+        self._add(SortedPlaces.of(_pairs(spoken.numbers[searched], which + self._documents)))
+        lengths: list[int] = numpy.bincount(which, minlength=len(texts)).tolist()
+        return lengths
+
+    def _settle(self) -> None:
+        if self._newest:
+            self._add(self._of_newest())
+            self._newest = array("Q")
+
+    def _of_newest(self) -> SortedPlaces:
+        import numpy
+
+        return SortedPlaces.of(numpy.array(self._newest, numpy.uint64))
+
+    def _add(self, run: SortedPlaces) -> None:
+        while self._runs and len(self._runs[-1].places) < 2 * len(run.places):
+            run = self._runs.pop().joined(run)
+        self._runs.append(run)
 
     def standing(self, asked: Sequence[str], documents: int) -> WordPlaces | None:
         """Where these words stand in the first documents, if anywhere."""
         import numpy
 
         found, often = list[WordCount](), list[int]()
-        for counts in self._counts([word for word in asked if word in self._of]):
+        for counts in self._counts([word for word in asked if self._numbers.get(word) is not None]):
             found += (cut := [count.before(documents) for count in counts])
             often.append(sum(len(count.where) for count in cut))
         if not any(often):
@@ -101,10 +170,7 @@ class Occurrences:
         found = {word: [kept[word][1]] if word in kept else [] for word in words}
         since = {word: kept[word][0] if word in kept else 0 for word in words}
         behind = [word for word in words if since[word] < self._documents]
-        said = []
-        for word in behind:
-            places = numpy.frombuffer(self._of[word], numpy.uint32)
-            said.append(places[_place(places, max(0, since[word] - BEFORE)) :])
+        said = self._said(behind, [max(0, since[word] - BEFORE) for word in behind])
         news = _counted(said, [since[word] for word in behind], self._documents)
         for word, places, count in zip(behind, said, news, strict=True):
             found[word].append(count)
@@ -112,6 +178,29 @@ class Occurrences:
                 whole = WordCount(*map(numpy.concatenate, zip(*found[word], strict=True)))
                 self._kept[word] = self._documents, whole
         return found.values()
+
+    def _said(self, words: Sequence[str], since: Sequence[int]) -> list[numpy.ndarray]:
+        """In which documents each word is said, from one on."""
+        import numpy
+
+        numbers = [self._numbers.get(word) or 0 for word in words]
+        found: list[list[numpy.ndarray]] = [[numpy.empty(0, numpy.uint32)] for _ in words]
+        runs = [*self._runs, self._of_newest()] if self._newest else self._runs
+        for run in runs:
+            begins = run.begins[run.words.searchsorted(numbers)].tolist()
+            stops = run.begins[run.words.searchsorted(numbers, "right")].tolist()
+            for parts, begin, stop, least in zip(found, begins, stops, since, strict=True):
+                if begin < stop:
+                    places = run.places[begin:stop]
+                    parts.append(places[_place(places, least) :])
+        return list(map(numpy.concatenate, found))
+
+
+def _pairs(words: numpy.ndarray, places: numpy.ndarray) -> numpy.ndarray:
+    """Each word with its place, as one number."""
+    import numpy
+
+    return (words.astype(numpy.uint64) << PLACE) | places.astype(numpy.uint64)
 
 
 def _counted(
@@ -140,23 +229,3 @@ def _place(documents: numpy.ndarray, number: int) -> int:
     """Where a number stands in an array of numbers, or would: one of another type than theirs would have all
     of them converted first."""
     return int(documents.searchsorted(documents.dtype.type(number)))
-
-
-class _Spoken(dict[str, "array[int]"]):
-    """Where each word stands, as it is spoken: with all others of its stem. So of a text that comes in each
-    word is looked up once, and no list is made of its stems. It takes as much memory as the words that were
-    ever spoken: half a megabyte for a life of a million tokens, whose places take three."""
-
-    def __init__(self, of: defaultdict[str, array[int]], unsearched: array[int]) -> None:
-        self._of, self._unsearched = of, unsearched
-
-    def __missing__(self, word: str) -> array[int]:
-        stem = stem_of(word)
-        places = self._of[stem] if stem else self._unsearched
-        if len(word) <= LONGEST:
-            self[word] = places
-        return places
-
-
-def _never() -> array[int]:
-    return array("I")

@@ -20,7 +20,7 @@ from whoknew.eventlog.kinds import Entered, Left
 from whoknew.eventlog.occurrences import Occurrences
 from whoknew.eventlog.ranking import RANKING, Ranking, rarity
 from whoknew.eventlog.speakers import Speakers
-from whoknew.eventlog.words import terms, words
+from whoknew.eventlog.words import terms
 
 if TYPE_CHECKING:
     import numpy
@@ -84,7 +84,7 @@ class Postings:
 
     def extend(self, events: Sequence[Event]) -> None:
         first = len(self)
-        lengths = self._occurrences.extend(words(event.text) for event in events)
+        lengths = self._occurrences.extend([event.text for event in events])
         totals = accumulate(lengths, initial=self._total.pop())
         self._lengths.extend(lengths)
         self._total.extend(totals)

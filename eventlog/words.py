@@ -47,8 +47,8 @@ _WORD = re.compile(f"[{UNSPACED}]|[^\\W_{UNSPACED}]+")
 
 
 _SMALL = bytes(ord(sign.lower()) if sign.isalnum() else ord(" ") for sign in map(chr, range(128)))
-_SMALL += bytes(128)
-"""What each sign of ASCII is in words: small, or between two of them."""
+_SMALL += bytes(range(128, 256))
+"""What each sign of ASCII is in words: small, or between two of them. What else there is stays as it is."""
 
 _stemming = Lock()
 """The stemmer keeps its word in itself: texts are read on several threads."""
@@ -57,8 +57,18 @@ _stemming = Lock()
 def words(text: str) -> list[str]:
     """Runs of letters and digits, in order, small; accents stay; of scripts without spaces, one sign at a time."""
     if text.isascii():  # in a fifth of the steps
-        return text.encode().translate(_SMALL).decode().split()
+        return spaced(text.encode()).decode().split()
     return _WORD.findall(text.casefold())
+
+
+def written(text: str) -> bytes:
+    """A text in UTF-8, to be cut by `spaced`: of one that is not of ASCII alone, its words."""
+    return text.encode() if text.isascii() else " ".join(words(text)).encode()
+
+
+def spaced(text: bytes) -> bytes:
+    """What was written, one or many together: its words, with nothing but spaces between them."""
+    return text.translate(_SMALL)
 
 
 def sentences(text: str) -> list[str]:

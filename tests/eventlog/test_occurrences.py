@@ -13,10 +13,10 @@ from whoknew.eventlog.ranking import rarity
 from whoknew.eventlog.words import LONGEST, stems
 
 LONG = "swan" * LONGEST
-words = st.sampled_from(
+spoken = st.sampled_from(
     ["cello", "cellos", "owl", "boat", "boats", "boating", "swan", "the", "of", LONG]
 )
-documents = st.lists(st.lists(words, max_size=6), max_size=12)
+documents = st.lists(st.lists(spoken, max_size=6), max_size=12)
 
 
 def counted(said: list[list[str]], word: str) -> list[tuple[int, int, bool]]:
@@ -45,15 +45,21 @@ def standing(occurrences: Occurrences, said: list[list[str]]) -> None:
         assert rare == [rarity(len(of), len(said)) for of in wanted for _ in of]
 
 
-@given(st.lists(st.tuples(documents, st.integers(0, 40)), max_size=6), st.integers(1, 9))
+@given(
+    st.lists(st.tuples(documents, st.integers(0, 40)), max_size=6),
+    st.fixed_dictionaries(
+        {"KEPT": st.integers(1, 9), "FEW": st.integers(0, 9), "NEWEST": st.integers(1, 9)}
+    ),
+)
 def test_words_stand_where_counting_them_finds_them(
-    batches: list[tuple[list[list[str]], int]], kept: int
+    batches: list[tuple[list[list[str]], int]], limits: dict[str, int]
 ) -> None:
-    """Whatever was asked for, and kept, before: by its stem, and without stop words."""
+    """Whatever was asked for, and kept, before: by its stem, and without stop words. However many come
+    at a time."""
     occurrences, said, lengths = Occurrences(), list[list[str]](), list[int]()
-    with patch("whoknew.eventlog.occurrences.KEPT", kept):
+    with patch.multiple("whoknew.eventlog.occurrences", **limits):
         for batch, cut in batches:
-            lengths += occurrences.extend(batch)
+            lengths += occurrences.extend([" ".join(own) for own in batch])
             said += map(stems, batch)
             standing(occurrences, said[:cut])
             standing(occurrences, said)
