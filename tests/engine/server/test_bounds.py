@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from waiting import PATIENCE
 from whoknew_server import Served, begun, episodes, says
 
@@ -24,7 +25,7 @@ from whoknew.eventlog import Draft, Event, Log, open_log
 from whoknew.eventlog.kinds import Reviewed, WorldOpened
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def log(tmp_path: Path) -> AsyncIterator[Log]:
     async with open_log(tmp_path / "s.db") as log:
         await begun(log)

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
+import pytest_asyncio
 from aiohttp import WSMsgType
 from waiting import PATIENCE, until
 from whoknew_server import Served, begun, says, served
@@ -23,7 +24,7 @@ LONG = TimeOuts(asking=PATIENCE, sending=PATIENCE, taking=PATIENCE, leaving=PATI
 FIRST = b"GET /api/v1/version HTTP/1.1\r\nHost: localhost\r\n"
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def log(tmp_path: Path) -> AsyncIterator[Log]:
     async with open_log(tmp_path / "s.db") as log:
         await begun(log)

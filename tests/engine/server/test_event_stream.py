@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import pytest
+import pytest_asyncio
 from aiohttp import ClientResponse
 from diner_world import WORLD, nights
 from waiting import PATIENCE, until
@@ -20,7 +20,7 @@ from whoknew.eventlog import Log, open_log
 STREAM = {"Accept": "text/event-stream"}
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def log(tmp_path: Path) -> AsyncIterator[Log]:
     async with open_log(tmp_path / "s.db") as log:
         await begun(log)

@@ -9,6 +9,7 @@ from threading import get_ident
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from aiohttp import ClientSession, CookieJar
 from diner_world import WORLD
 from exam_served import PLAN, exam_of_nights
@@ -29,12 +30,12 @@ from whoknew.eventlog import Event, Log, open_log
 from whoknew.eventlog.stores.sqlite import SqliteStore
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def exam(log: Log, tmp_path: Path) -> LoadedExam:
     return await exam_of_nights(tmp_path)
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def server(log: Log, exam: LoadedExam) -> AsyncIterator[Served]:
     async with served(log, exams=[exam]) as server:
         yield server

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
-import pytest
+import pytest_asyncio
 from aiohttp import ClientSession, CookieJar
 from whoknew_server import Served, play_on, served
 
@@ -17,7 +17,7 @@ CONTROL = "c" * 20
 BEARER = {"Authorization": f"Bearer {CONTROL}"}
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def closed(log: Log) -> AsyncIterator[Served]:
     """A server that needs a token, on which a world is played by Vera and Emil."""
     await log.fork("midnight-diner", "mine", "E9")

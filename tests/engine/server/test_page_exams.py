@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
+import pytest_asyncio
 from browser import page_of
 from exam_served import exam_of_nights
 from lamp_exams import PLAN, QUESTIONS
@@ -23,7 +24,7 @@ from whoknew.eventlog.kinds import Acted
 from whoknew.worlds.importers.play import bundled, world_of
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def server(log: Log, tmp_path: Path) -> AsyncIterator[Served]:
     exam = await exam_of_nights(tmp_path)
     async with served(log, exams=[exam]) as server:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import pytest
+import pytest_asyncio
 from firefox import Firefox, firefox
 from wcag import AXE, CHECKED
 from whoknew_server import Served, begun, page_of_story, says
@@ -16,7 +16,7 @@ TAB, RIGHT = "\ue004", "\ue014"
 """As WebDriver has them."""
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def fox(tmp_path: Path) -> AsyncIterator[Firefox]:
     async with firefox(tmp_path / "profile") as fox:
         yield fox

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import AsyncIterator
 
-import pytest
+import pytest_asyncio
 from browser import page_of
 from diner_world import WORLD
 from playwright.async_api import Browser, Page, WebSocketRoute, expect
@@ -18,7 +18,7 @@ from whoknew.eventlog import Log
 PHONE = (390, 844)
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def phone(browser: Browser) -> AsyncIterator[Page]:
     async with page_of(browser, *PHONE) as page:
         yield page

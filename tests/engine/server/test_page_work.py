@@ -6,7 +6,7 @@ import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import pytest
+import pytest_asyncio
 from playwright.async_api import Page, expect
 from waiting import until
 from whoknew_server import Served, served
@@ -16,7 +16,7 @@ from whoknew.eventlog import Log, open_log
 BEGIN = {"world": "midnight-diner", "name": "mine", "seats": ["Emil"]}
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def servers(database: str) -> AsyncIterator[tuple[Log, Served, Served]]:
     """A log; the server that plays a run on it, and another."""
     async with (

@@ -11,6 +11,7 @@ from threading import current_thread, main_thread
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from announced_runs import announced_elsewhere
 from child_process import started
 from command_runner import COMMAND, ENVIRONMENT
@@ -34,7 +35,7 @@ from whoknew.eventlog.kinds import Called, Planned
 from whoknew.worlds import shelf
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def log(tmp_path: Path) -> AsyncIterator[Log]:
     async with open_log(tmp_path / "r.db") as log:
         yield log

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import pytest
+import pytest_asyncio
 from served_runs import PLAN, post, sit, turn, until
 from whoknew_server import Served, served
 
@@ -15,7 +15,7 @@ from whoknew.eventlog.kinds import Acted, Failed
 from whoknew.worlds import shelf
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def log(tmp_path: Path) -> AsyncIterator[Log]:
     async with open_log(tmp_path / "r.db") as log:
         yield log

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Self
 
-import pytest
+import pytest_asyncio
 from aiohttp import ClientSession, CookieJar
 from diner_world import WORLD
 from waiting import PATIENCE, until
@@ -56,7 +56,7 @@ class Browser:
         return await self.ask(path, status, method="POST", json=body, headers=headers)
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def played(server: Served, log: Log) -> Served:
     """A world "mine" is played, and waits for Vera; Emil and Dorte are people, too."""
     await log.fork(WORLD, "mine", "E9")

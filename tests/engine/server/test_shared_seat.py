@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from aiohttp import ClientSession, CookieJar
 from child_process import started
 from msgspec.structs import replace
@@ -33,14 +34,14 @@ PEOPLE = ["Emil", "Vera"]
 BEGIN = {"world": "midnight-diner", "name": "mine", "seats": PEOPLE}
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def logs(database: str) -> AsyncIterator[tuple[Log, Log]]:
     """One log, as two servers have it open."""
     async with open_log(database) as one, open_log(database) as other:
         yield one, other
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def servers(logs: tuple[Log, Log], database: str) -> AsyncIterator[tuple[Served, Served]]:
     one, other = logs
     async with served(one, address=database) as first, served(other, address=database) as second:
@@ -278,7 +279,7 @@ async def test_nothing_is_accepted_for_a_world_that_nobody_plays_any_more(
             assert (await seat.does("Is anybody there?"))["type"] == "refused"
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def asked(logs: tuple[Log, Log]) -> tuple[SeatsOfAll, Leases, Moment]:
     """Seats at the server that plays, and a moment in which Ann is to act."""
     log = logs[0]

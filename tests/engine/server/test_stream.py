@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+import pytest_asyncio
 from aiohttp import ClientWebSocketResponse, WSMsgType, web
 from diner_world import WORLD, nights
 from waiting import PATIENCE, until
@@ -20,7 +21,7 @@ from whoknew.engine.server.wires import Wire, socket_frame
 from whoknew.eventlog import Log, open_log
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def log(tmp_path: Path) -> AsyncIterator[Log]:
     async with open_log(tmp_path / "s.db") as log:
         await begun(log)

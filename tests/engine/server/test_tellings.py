@@ -21,7 +21,7 @@ SMALL = ("rain again", "pass the salt", "it is late", "good soup tonight", "mind
 ROUTE = "/api/v1/worlds/w/tellings"
 
 
-@pytest_asyncio.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def log() -> AsyncIterator[Log]:
     """Ann tells Bob a secret, and he tells Cid."""
     async with open_log(":memory:") as log:
