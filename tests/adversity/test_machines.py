@@ -9,7 +9,7 @@ import pytest
 from adversity.faulted_run import FaultedRun, crashed, cut, frozen, killed, restarted
 from model_servers import by_digest, serving
 from postgres_server import Cluster
-from shared_runs import Sharers, made_again, over
+from shared_runs import Sharers, made_again, played_alone
 from small_worlds import NIGHT
 
 from whoknew.eventlog import Event
@@ -59,10 +59,7 @@ async def test_ten_faults_lose_nothing_and_no_call_is_made_again_but_those_in_fl
 ) -> None:
     faults = [cut, crashed, frozen, killed, crashed, restarted, frozen, cut, killed, crashed]
     async with serving("openai", after=by_digest) as server:
-        alone = Sharers(str(tmp_path / "alone.db"), server, CHAINS)
-        async with alone.one() as process:
-            await over(process)
-        told, needed = await alone.stories(), server.calls
+        told, needed = await played_alone(Sharers(str(tmp_path / "alone.db"), server, CHAINS))
         server.asked.clear()
         async with FaultedRun(Sharers(database, server, CHAINS), postgres, 2) as run:
             await run.strike(faults, Random(25), needed)

@@ -158,6 +158,13 @@ def made_again(events: Sequence[Event]) -> int:
     return again.total()
 
 
+async def played_alone(sharers: Sharers) -> tuple[list[str], int]:
+    """What one process alone comes to: the digests of its stories, and how often its model was asked."""
+    async with sharers.one() as process:
+        await over(process)
+    return await sharers.stories(), sharers.server.calls
+
+
 async def over(process: Process) -> None:
     """Wait until it has ended, every chain being finished."""
     assert process.stdout is not None

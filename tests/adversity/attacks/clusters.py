@@ -15,6 +15,7 @@ from asyncio.subprocess import Process
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, ExitStack, contextmanager, suppress
+from functools import cache
 from importlib.util import find_spec
 from math import inf
 from pathlib import Path
@@ -23,7 +24,7 @@ from random import Random
 from adversity.attack import Attack, Ground, Strike
 from adversity.faulted_run import heard
 from model_servers import by_digest, serving
-from shared_runs import Sharers, over
+from shared_runs import Sharers, played_alone
 from waiting import until
 
 CHAINS, AT_ONCE, FAULTS = 200, 10, 6
@@ -42,13 +43,17 @@ def setup(ground: Ground) -> Iterator[Strike]:
     with asyncio.Runner() as loop:
         serves = serving("openai", after=by_digest)
         server = loop.run(serves.__aenter__())
-        with ground.fresh() as folder:
-            alone = Sharers(str(folder / "alone.db"), server, CHAINS, at_once=AT_ONCE)
-            loop.run(_alone(alone))
-            told, needed = loop.run(alone.stories()), server.calls
+
+        @cache
+        def whole() -> tuple[list[str], int]:
+            with ground.fresh() as folder:
+                return loop.run(
+                    played_alone(Sharers(str(folder / "alone.db"), server, CHAINS, at_once=AT_ONCE))
+                )
 
         def strike(chance: Random) -> None:
             cluster = ground.postgres()
+            told, needed = whole()
             server.asked.clear()
             with cluster.database() as url, ExitStack() as stack:
                 run = RayRun(Sharers(url, server, CHAINS, at_once=AT_ONCE))
@@ -62,11 +67,6 @@ def setup(ground: Ground) -> Iterator[Strike]:
 
 
 ATTACK = Attack(setup=setup, short=0, least=1)
-
-
-async def _alone(sharers: Sharers) -> None:
-    async with sharers.one() as process:
-        await over(process)
 
 
 class RayRun:

@@ -11,6 +11,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import cache
 from random import Random
 
 from adversity.attack import Attack, Ground, Strike
@@ -28,7 +29,7 @@ from adversity.faulted_run import (
 )
 from adversity.namespace import Namespace, NoNamespaces
 from model_servers import Server, by_digest, serving
-from shared_runs import Sharers, over
+from shared_runs import Sharers, played_alone
 
 WORKERS, CHAINS, AT_ONCE, FAULTS = 4, 200, 10, 50
 
@@ -52,14 +53,16 @@ def setup(ground: Ground) -> Iterator[Strike]:
             "openai", after=by_digest, host=namespace.host if namespace else "127.0.0.1"
         )
         server = loop.run(serves.__aenter__())
-        with ground.fresh() as folder:
-            alone = _sharers(str(folder / "alone.db"), server)
-            loop.run(_alone(alone))
-            told, needed = loop.run(alone.stories()), server.calls
         struck = Counter[str]()
+
+        @cache
+        def whole() -> tuple[list[str], int]:
+            with ground.fresh() as folder:
+                return loop.run(played_alone(_sharers(str(folder / "alone.db"), server)))
 
         def strike(chance: Random) -> None:
             cluster = ground.postgres()
+            told, needed = whole()
             server.asked.clear()
             chosen = [chance.choice(faults) for _ in range(FAULTS)]
             with cluster.database() as url:
@@ -84,8 +87,3 @@ ATTACK = Attack(setup=setup, short=0, least=6)  # ten faults are a test of their
 
 def _sharers(log: str, server: Server) -> Sharers:
     return Sharers(log, server, CHAINS, at_once=AT_ONCE, heartbeat=HEARTBEAT)
-
-
-async def _alone(sharers: Sharers) -> None:
-    async with sharers.one() as process:
-        await over(process)

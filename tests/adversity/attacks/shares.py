@@ -16,7 +16,7 @@ from random import Random
 from adversity.attack import Attack, Ground, Strike
 from model_servers import by_digest, serving
 from postgres_server import Cluster
-from shared_runs import HEARTBEAT, Sharers, freeze, over, thaw
+from shared_runs import HEARTBEAT, Sharers, freeze, over, played_alone, thaw
 
 from whoknew.engine.running.free_chains import LASTS
 
@@ -30,8 +30,7 @@ def setup(ground: Ground) -> Iterator[Strike]:
         server = loop.run(serves.__aenter__())
         with ground.fresh() as folder:
             alone = Sharers(str(folder / "alone.db"), server, CHAINS)
-            loop.run(_alone(alone))
-            told, needed = loop.run(alone.stories()), server.calls
+            told, needed = loop.run(played_alone(alone))
 
         def strike(chance: Random) -> None:
             cluster = ground.postgres()
@@ -46,11 +45,6 @@ def setup(ground: Ground) -> Iterator[Strike]:
 
 
 ATTACK = Attack(setup=setup, short=1)
-
-
-async def _alone(sharers: Sharers) -> None:
-    async with sharers.one() as process:
-        await over(process)
 
 
 async def struck(sharers: Sharers, cluster: Cluster, chance: Random) -> None:
