@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
@@ -12,7 +13,7 @@ from typing import Any
 
 from child_process import started
 from command_runner import COMMAND
-from model_servers import Doing, by_digest
+from model_servers import Doing, Server, by_digest
 from waiting import PATIENCE
 
 from whoknew.eventlog import open_log
@@ -72,6 +73,18 @@ def command(
             **environment,
         },
     )
+
+
+def killed(*arguments: str | Path, folder: Path, server: Server, calls: int) -> None:
+    """A command that ends when its model was asked so often."""
+
+    async def begun() -> None:
+        async with command(*arguments, folder=folder) as process:
+            await server.until_asked(calls, by=process)
+            process.kill()
+            await process.wait()
+
+    asyncio.run(begun())
 
 
 async def said(*arguments: str | Path, folder: Path, rc: int = 0, **environment: str) -> str:

@@ -7,9 +7,10 @@ import hashlib
 from array import array
 from asyncio.subprocess import Process
 from base64 import b64encode
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from math import inf
+from threading import Thread
 from time import monotonic
 from typing import Any, Literal
 
@@ -181,6 +182,22 @@ async def serving(
         yield server
     finally:
         await runner.cleanup()
+
+
+@contextmanager
+def serving_apart(protocol: Protocol, after: Answering = GOOD) -> Iterator[Server]:
+    """The same in a thread of its own, for a command that is run in this process."""
+    loop = asyncio.new_event_loop()
+    thread = Thread(target=loop.run_forever)
+    thread.start()
+    serves = serving(protocol, after=after)
+    try:
+        yield asyncio.run_coroutine_threadsafe(serves.__aenter__(), loop).result()
+    finally:
+        asyncio.run_coroutine_threadsafe(serves.__aexit__(None, None, None), loop).result()
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
 
 
 def spoken(protocol: Protocol, doing: Doing) -> dict[str, Any]:

@@ -6,10 +6,8 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from pathlib import Path
 from typing import Any
 
-from kitchen_runs import command
 from model_servers import Doing
 
 from whoknew.eventlog import Event, open_log
@@ -56,14 +54,6 @@ def writing(asked: Any) -> Doing:
         some[1]["evidence"] = [100_000]
         some[2]["answer"] = f'It was: "{some[2]["answer"]}"'
     return Doing(json.dumps({"questions": some}), wait=0.01)
-
-
-async def told(folder: Path, *words: str, rc: int = 0) -> Any:
-    """What a command in a process of its own answers."""
-    async with command(*words, "--json", folder=folder) as process:
-        out, error = await process.communicate()
-    assert process.returncode == rc, error.decode()
-    return json.loads(out) if out else error.decode()
 
 
 def events(log: str = "lamp.db", world: str = "lamp") -> list[Event]:

@@ -3,15 +3,16 @@ table."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from command_runner import run
-from kitchen_runs import command
+from command_runner import answer, run
+from kitchen_runs import killed
 from life_writers import good, purpose_of, writing
-from model_servers import Doing, serving
+from model_servers import Doing, serving_apart
 
 from whoknew.eventlog import open_log
 from whoknew.eventlog.kinds import Called, Failed
@@ -22,14 +23,6 @@ NEW = ("exam", "new", "clonemem", "lives.toml", "--from", "trial:1", "--kinds", 
 @pytest.fixture(autouse=True)
 def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-
-
-async def told(folder: Path, *words: str, rc: int = 0) -> Any:
-    """What a command in a process of its own answers."""
-    async with command(*words, "--json", folder=folder) as process:
-        out, error = await process.communicate()
-    assert process.returncode == rc, error.decode()
-    return json.loads(out) if out else error.decode()
 
 
 async def of(kind: type) -> list[Any]:
@@ -44,53 +37,48 @@ async def traces() -> list[str]:
         return [one.text async for one in log.read(world.name) if one.source]
 
 
-async def test_from_a_forecast_to_a_table(tmp_path: Path) -> None:
-    async with serving("openai", after=writing) as server:
+def test_from_a_forecast_to_a_table(tmp_path: Path) -> None:
+    with serving_apart("openai", writing) as server:
         model = ("--model", f"{server.url}#m")
-        foreseen = await told(tmp_path, *NEW, *model, "--dry-run")
+        foreseen = answer(*NEW, *model, "--dry-run")
         assert server.calls == 0 and list(tmp_path.iterdir()) == []
-        found = (await told(tmp_path, *NEW, *model))["questions"]
+        found = answer(*NEW, *model)["questions"]
         assert found["calls"] == server.calls and found["done"] == found["places"]
         (role,) = foreseen["roles"]
         assert foreseen["places"] == found["places"] == role["cells"]
         assert server.calls <= role["calls"] <= 1.2 * server.calls <= role["most"]
         purposes = {purpose_of(one) for one in server.asked}
         assert len(purposes) == 10 and found["refused"].keys() <= {"struck"}
-    calls = await of(Called)
+    calls = asyncio.run(of(Called))
     assert len(calls) == found["calls"] and all(one.digest and one.reply for one in calls)
     only = ("--only", "nothing", "--only", "oracle")
-    table = (await told(tmp_path, "exam", "run", "lives.toml", *only))["table"]
+    table = answer("exam", "run", "lives.toml", *only)["table"]
     assert {row["answered"] for row in table["rows"]} == {2 * found["on_log"]}, (
         "with choices, and without"
     )
 
 
-async def test_killed_anywhere_it_is_the_same_person_and_nothing_is_paid_twice(
+def test_killed_anywhere_it_is_the_same_person_and_nothing_is_paid_twice(
     tmp_path: Path,
 ) -> None:
-    async with serving("openai", after=writing) as server:
+    with serving_apart("openai", writing) as server:
         model = ("--model", f"{server.url}#m")
-        whole = (await told(tmp_path, *NEW, *model))["questions"]
-        before, calls = await traces(), server.calls
+        whole = answer(*NEW, *model)["questions"]
+        before, calls = asyncio.run(traces()), server.calls
         for file in tmp_path.glob("lives.*"):
             file.unlink()
         server.asked.clear()
         for count in (1, calls // 2, calls - 3):
-            async with command(*NEW, *model, folder=tmp_path) as process:
-                await server.until_asked(count, by=process)
-                process.kill()
-                await process.wait()
-        found = (await told(tmp_path, *NEW, *model))["questions"]
+            killed(*NEW, *model, folder=tmp_path, server=server, calls=count)
+        found = answer(*NEW, *model)["questions"]
         assert found["done"] == whole["places"] and found["on_log"] == whole["on_log"]
-        assert await traces() == before
+        assert asyncio.run(traces()) == before
         assert server.calls <= calls + 3, "what was in flight when it was killed, and no more"
-    digests = [one.digest for one in await of(Called) if one.reply]
+    digests = [one.digest for one in asyncio.run(of(Called)) if one.reply]
     assert len(digests) == len(set(digests)) == calls
 
 
-async def test_an_endless_model_and_one_that_never_does_are_failures_on_the_log(
-    tmp_path: Path,
-) -> None:
+def test_an_endless_model_and_one_that_never_does_are_failures_on_the_log() -> None:
     def endless(asked: Any) -> Doing:
         return Doing("la" * 200_000)
 
@@ -98,14 +86,14 @@ async def test_an_endless_model_and_one_that_never_does_are_failures_on_the_log(
         said = good(purpose_of(asked), asked["messages"][1]["content"])
         return Doing(json.dumps({**said, "job": ""}))
 
-    async with serving("openai", after=endless) as server:
+    with serving_apart("openai", endless) as server:
         model = ("--model", f"{server.url}#m")
-        found = (await told(tmp_path, *NEW, *model, rc=1))["questions"]
+        found = answer(*NEW, *model, rc=1)["questions"]
         assert (found["done"], found["failed"]) == (0, 1) and server.calls <= 12
         server._after = stubborn
-        found = (await told(tmp_path, *NEW, *model, "--again", rc=1))["questions"]
+        found = answer(*NEW, *model, "--again", rc=1)["questions"]
         assert (found["done"], found["failed"]) == (0, 1)
-    first, second = await of(Failed)
+    first, second = asyncio.run(of(Failed))
     assert "signs long" in first.error and '"job" has 0 words' in second.error
     assert not Path("lives.worlds.db").exists()
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 from command_runner import answer, refused, run
-from kitchen_runs import command
-from model_servers import Doing, serving
+from kitchen_runs import killed
+from model_servers import Doing, serving_apart
 from scene_writers import good, is_again, purpose_of, writing
 from timechara_files import SERIES, written
 
@@ -27,17 +27,9 @@ def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-async def told(folder: Path, *words: str, rc: int = 0) -> Any:
-    """What a command in a process of its own answers."""
-    async with command(*words, "--json", folder=folder) as process:
-        out, error = await process.communicate()
-    assert process.returncode == rc, error.decode()
-    return json.loads(out) if out else error.decode()
-
-
-async def rows(folder: Path) -> list[Any]:
+def rows() -> list[Any]:
     some = ("--origin", "model", "--limit", "999")
-    return list((await told(folder, "exam", "questions", "lamp.toml", *some))["rows"])
+    return list(answer("exam", "questions", "lamp.toml", *some)["rows"])
 
 
 async def on_log(log: str = "lamp.db", world: str = "lamp") -> list[Event]:
@@ -97,9 +89,9 @@ def test_a_forecast_comes_first_and_writes_nothing(tmp_path: Path) -> None:
     assert fewer[0]["calls"] == 2 * found["places"], "answers by rule cost nothing"
 
 
-async def test_what_will_not_do_is_asked_for_once_more(tmp_path: Path) -> None:
-    async with serving("openai", after=writing) as server:
-        found = (await told(tmp_path, *NEW, "--model", f"{server.url}#m"))["questions"]
+def test_what_will_not_do_is_asked_for_once_more() -> None:
+    with serving_apart("openai", writing) as server:
+        found = answer(*NEW, "--model", f"{server.url}#m")["questions"]
     assert found["calls"] == server.calls
     for kind in ("sentence", "fact", "fake"):
         kept = found["texts"][kind]
@@ -110,18 +102,16 @@ async def test_what_will_not_do_is_asked_for_once_more(tmp_path: Path) -> None:
     assert "not one sentence" in again[0]["messages"][-1]["content"]
 
 
-async def test_what_never_does_is_left_out_and_its_answers_are_those_by_rule(
-    tmp_path: Path,
-) -> None:
+def test_what_never_does_is_left_out_and_its_answers_are_those_by_rule() -> None:
     def half(asked: Any) -> Doing:
         bad = {"word": "who", "question": "?", "answer": "", "key": ""}
         bad |= {"sentence": "x", "true": "", "false": ""}
         fine = purpose_of(asked) == "sentence"
         return Doing(json.dumps(good(asked) if fine else bad))
 
-    async with serving("openai", after=half) as server:
-        found = (await told(tmp_path, *NEW, "--model", f"{server.url}#m"))["questions"]
-        some = await rows(tmp_path)
+    with serving_apart("openai", half) as server:
+        found = answer(*NEW, "--model", f"{server.url}#m")["questions"]
+        some = rows()
     never = {"kept": 0, "refused": 2 * found["places"]}
     assert found["texts"]["fact"] == found["texts"]["fake"] == never
     assert {kind for kind, one in found["texts"].items() if one["kept"]} == {"sentence", "people"}
@@ -129,65 +119,62 @@ async def test_what_never_does_is_left_out_and_its_answers_are_those_by_rule(
     assert all(one["question"]["reference"] for one in some)
 
 
-async def test_who_was_there_is_held_against_the_log(tmp_path: Path) -> None:
+def test_who_was_there_is_held_against_the_log() -> None:
     def lonely(asked: Any) -> Doing:
         said = good(asked)
         return Doing(json.dumps({**said, "people": ["Wren", "a stranger"]}))
 
-    async with serving("openai", after=lonely) as server:
-        found = (await told(tmp_path, *NEW, "--model", f"{server.url}#m"))["questions"]
+    with serving_apart("openai", lonely) as server:
+        found = answer(*NEW, "--model", f"{server.url}#m")["questions"]
     assert found["kept"] == {} and found["refused"] == {"people": 2 * found["places"]}
 
 
-async def test_a_second_model_has_to_answer_alike_from_the_events_alone(tmp_path: Path) -> None:
-    async with serving(
+def test_a_second_model_has_to_answer_alike_from_the_events_alone() -> None:
+    with serving_apart(
         "openai",
-        after=lambda asked: (
+        lambda asked: (
             Doing(json.dumps(good(asked))) if purpose_of(asked) != "check" else writing(asked)
         ),
     ) as server:
         models = ("--model", f"{server.url}#m", "--checked-by", f"{server.url}#other")
-        found = (await told(tmp_path, *NEW, *models))["questions"]
+        found = answer(*NEW, *models)["questions"]
     assert found["texts"]["fact"]["kept"] == 0 and found["refused"]["another answer"] > 0
     assert all(purpose_of(one) == "check" for one in server.asked if one["model"] == "other")
 
 
-async def test_killed_anywhere_it_goes_on_and_pays_for_nothing_twice(tmp_path: Path) -> None:
-    async with serving("openai", after=writing) as server:
+def test_killed_anywhere_it_goes_on_and_pays_for_nothing_twice(tmp_path: Path) -> None:
+    with serving_apart("openai", writing) as server:
         model = ("--model", f"{server.url}#m")
-        whole = (await told(tmp_path, *NEW, *model))["questions"]
+        whole = answer(*NEW, *model)["questions"]
         calls = server.calls
-        before = sorted(row["id"] for row in await rows(tmp_path))
+        before = sorted(row["id"] for row in rows())
         for file in tmp_path.iterdir():
             if file.name.startswith("lamp."):
                 file.unlink()
         server.asked.clear()
         for count in (2, calls // 3, calls // 2, calls - 3):
-            async with command(*NEW, *model, folder=tmp_path) as process:
-                await server.until_asked(count, by=process)
-                process.kill()
-                await process.wait()
-        found = (await told(tmp_path, *NEW, *model))["questions"]
+            killed(*NEW, *model, folder=tmp_path, server=server, calls=count)
+        found = answer(*NEW, *model)["questions"]
         assert found["done"] == whole["places"] and found["texts"] == whole["texts"]
-        assert sorted(row["id"] for row in await rows(tmp_path)) == before
+        assert sorted(row["id"] for row in rows()) == before
     most_in_flight = 4 * whole["places"]
     assert server.calls <= calls + most_in_flight
-    bodies = [one.body for one in await on_log()]
+    bodies = [one.body for one in asyncio.run(on_log())]
     digests = [body.digest for body in bodies if isinstance(body, Called) and body.reply]
     assert len(digests) == calls
 
 
-async def test_it_stops_at_its_limit_and_goes_on(tmp_path: Path) -> None:
-    async with serving("openai", after=writing) as server:
+def test_it_stops_at_its_limit_and_goes_on() -> None:
+    with serving_apart("openai", writing) as server:
         model = f"{server.url}#m"
-        await told(tmp_path, *NEW)
+        answer(*NEW)
         table = f'\n[writer]\nmodel = "{model}"\n[limits.run]\ncalls = 12\n'
         text = Path("lamp.toml").read_text("utf-8")
         Path("lamp.toml").write_text(text + table, "utf-8")
-        found = (await told(tmp_path, *NEW, "--model", model, rc=3))["questions"]
+        found = answer(*NEW, "--model", model, rc=3)["questions"]
         assert "limit" in found["reason"] and server.calls <= 12
         Path("lamp.toml").write_text(text + table.replace("calls = 12", "calls = 1000"), "utf-8")
-        found = (await told(tmp_path, *NEW, "--model", model))["questions"]
+        found = answer(*NEW, "--model", model)["questions"]
     assert found["done"] == found["places"]
 
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from command_runner import run
-from kitchen_runs import command
-from model_servers import Doing, serving
-from question_writers import NEW, events, good, is_again, shown, told, writing
+from command_runner import answer, run
+from kitchen_runs import killed
+from model_servers import Doing, serving_apart
+from question_writers import NEW, events, good, is_again, shown, writing
 
 from whoknew.agents.parts import REASKS
 from whoknew.eventlog.kinds import Called
@@ -23,9 +22,9 @@ def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-async def test_what_will_not_do_is_asked_for_once_more_and_then_dropped(tmp_path: Path) -> None:
-    async with serving("openai", after=writing) as server:
-        found = (await told(tmp_path, *NEW, "--model", f"{server.url}#m"))["questions"]
+def test_what_will_not_do_is_asked_for_once_more_and_then_dropped() -> None:
+    with serving_apart("openai", writing) as server:
+        found = answer(*NEW, "--model", f"{server.url}#m")["questions"]
     assert found["calls"] == server.calls
     assert found["refused"]["evidence"] == found["refused"]["first person"] == 18
     again = [one for one in server.asked if is_again(one)]
@@ -35,7 +34,7 @@ async def test_what_will_not_do_is_asked_for_once_more_and_then_dropped(tmp_path
     assert "1 of the kind fact, 1 of the kind relation" in reasons
 
 
-async def test_bad_questions_of_every_kind_are_counted_by_check(tmp_path: Path) -> None:
+def test_bad_questions_of_every_kind_are_counted_by_check() -> None:
     def bad(asked: Any) -> Doing:
         some = []
         for kind in ("self", "fact", "relation"):
@@ -48,8 +47,8 @@ async def test_bad_questions_of_every_kind_are_counted_by_check(tmp_path: Path) 
             ]
         return Doing(json.dumps({"questions": some}))
 
-    async with serving("openai", after=bad) as server:
-        found = (await told(tmp_path, *NEW, "--model", f"{server.url}#m"))["questions"]
+    with serving_apart("openai", bad) as server:
+        found = answer(*NEW, "--model", f"{server.url}#m")["questions"]
     assert found["kept"] == {} and found["failed"] == 0
     assert set(found["refused"]) >= {"evidence", "support", "one question", "given away"}
     assert found["refused"]["evidence"] == 2 * 3 * 18
@@ -75,42 +74,42 @@ LIMIT = ROLES * (TRIES - 1) + TRIES + 1
 
 
 @pytest.mark.parametrize("how", HOSTILE)
-async def test_a_hostile_reply_is_a_failure_and_no_question(tmp_path: Path, how: str) -> None:
-    async with serving("openai", after=HOSTILE[how]) as server:
+def test_a_hostile_reply_is_a_failure_and_no_question(how: str) -> None:
+    with serving_apart("openai", HOSTILE[how]) as server:
         model = ("--model", f"{server.url}#m")
-        await told(tmp_path, *NEW)
+        answer(*NEW)
         table = f'\n[writer]\nmodel = "{server.url}#m"\n[limits.run]\ncalls = {LIMIT}\n'
         Path("lamp.toml").write_text(Path("lamp.toml").read_text() + table)
-        found = (await told(tmp_path, *NEW, *model, rc=3))["questions"]
+        found = answer(*NEW, *model, rc=3)["questions"]
     assert found["kept"] == {} and found["failed"] >= 2 and found["on_log"] == 0
     assert "limit" in found["reason"] and server.calls <= LIMIT
 
 
-async def test_what_failed_is_told_as_it_stands_on_the_log(tmp_path: Path) -> None:
+def test_what_failed_is_told_as_it_stands_on_the_log() -> None:
     sound = False
 
     def sooner_or_later(asked: Any) -> Doing:
         return writing(asked) if sound else Doing("Not now.")
 
-    async with serving("openai", after=sooner_or_later) as server:
+    with serving_apart("openai", sooner_or_later) as server:
         model = ("--model", f"{server.url}#m")
-        assert (await told(tmp_path, *NEW, *model, rc=3))["questions"]["failed"] >= 10
+        assert answer(*NEW, *model, rc=3)["questions"]["failed"] >= 10
         for _ in range(2):
-            found = (await told(tmp_path, *NEW, *model, rc=1))["questions"]
+            found = answer(*NEW, *model, rc=1)["questions"]
             assert (found["done"], found["failed"]) == (0, 18) and found["failing"]
         assert "18 of 18 failed" in found["failing"]
         sound = True
-        found = (await told(tmp_path, *NEW, *model, "--again"))["questions"]
+        found = answer(*NEW, *model, "--again")["questions"]
     assert (found["done"], found["failed"]) == (18, 0)
 
 
-async def test_who_writes_nothing_is_told_of(tmp_path: Path) -> None:
-    async with serving("openai", after=lambda _: Doing('{"questions": []}')) as server:
+def test_who_writes_nothing_is_told_of() -> None:
+    with serving_apart("openai", lambda _: Doing('{"questions": []}')) as server:
         words = (*NEW, "--model", f"{server.url}#m")
-        assert (await told(tmp_path, *words))["questions"]["empty"] == 18
+        assert answer(*words)["questions"]["empty"] == 18
 
 
-async def test_tried_again_nothing_is_asked_twice_of_one_character(tmp_path: Path) -> None:
+def test_tried_again_nothing_is_asked_twice_of_one_character() -> None:
     refused = 9
 
     def same(asked: Any) -> Doing:
@@ -120,61 +119,54 @@ async def test_tried_again_nothing_is_asked_twice_of_one_character(tmp_path: Pat
         some[0]["question"] = "What was it that you said, or heard, at the very end?"
         return Doing("Not now." if refused >= 0 else json.dumps({"questions": some}))
 
-    async with serving("openai", after=same) as server:
+    with serving_apart("openai", same) as server:
         model = ("--model", f"{server.url}#m", "--kinds", "self")
-        await told(tmp_path, *NEW, *model)
-        await told(tmp_path, *NEW, *model, "--again")
-    for questions in _of_roles(await rows(tmp_path)).values():
+        answer(*NEW, *model)
+        answer(*NEW, *model, "--again")
+    for questions in _of_roles(rows()).values():
         assert len(set(questions)) == len(questions)
 
 
-async def test_a_second_model_is_asked_no_more_than_was_foreseen(tmp_path: Path) -> None:
+def test_a_second_model_is_asked_no_more_than_was_foreseen() -> None:
     def many(asked: Any) -> Doing:
         if "questions" not in json.dumps(asked.get("response_format", "")):
             return Doing(json.dumps({"answer": "I do not know."}))
         some = [dict(good(asked, "self", 0)) for _ in range(40)]
         return Doing(json.dumps({"questions": some}))
 
-    async with serving("openai", after=many) as server:
+    with serving_apart("openai", many) as server:
         words = (*NEW, "--model", f"{server.url}#m", "--checked-by", f"{server.url}#other")
-        foreseen = {
-            one["name"]: one["most"] for one in (await told(tmp_path, *words, "--dry-run"))["roles"]
-        }
-        await told(tmp_path, *words)
+        foreseen = {one["name"]: one["most"] for one in answer(*words, "--dry-run")["roles"]}
+        answer(*words)
         checks = [one for one in server.asked if one["model"] == "other"]
     assert 0 < len(checks) <= foreseen["check"]
     assert len(server.asked) - len(checks) <= foreseen["writer"]
 
 
-async def test_killed_in_the_middle_it_goes_on_and_pays_for_nothing_twice(tmp_path: Path) -> None:
-    async with serving("openai", after=writing) as server:
+def test_killed_in_the_middle_it_goes_on_and_pays_for_nothing_twice(tmp_path: Path) -> None:
+    with serving_apart("openai", writing) as server:
         model = ("--model", f"{server.url}#m")
-        whole = (await told(tmp_path, *NEW, *model))["questions"]
+        whole = answer(*NEW, *model)["questions"]
         assert whole["calls"] == server.calls == 36
-        there = [row["id"] for row in await rows(tmp_path)]
+        there = [row["id"] for row in rows()]
         for file in tmp_path.iterdir():
             if file.name.startswith("lamp."):
                 file.unlink()
         server.asked.clear()
         for calls in (3, 11, 20):
-            async with command(*NEW, *model, folder=tmp_path) as process:
-                await server.until_asked(calls, by=process)
-                process.kill()
-                await process.wait()
-        found = (await told(tmp_path, *NEW, *model))["questions"]
+            killed(*NEW, *model, folder=tmp_path, server=server, calls=calls)
+        found = answer(*NEW, *model)["questions"]
         assert found["done"] == 18 and found["on_log"] == whole["on_log"]
-        assert sorted(row["id"] for row in await rows(tmp_path)) == sorted(there)
+        assert sorted(row["id"] for row in rows()) == sorted(there)
     most_in_flight = 3 * 8
     assert server.calls <= 36 + most_in_flight
-    logged = await asyncio.to_thread(events)
+    logged = events()
     digests = [one.body.digest for one in logged if isinstance(one.body, Called) and one.body.reply]
     assert len(digests) == len(set(digests)) == 36
 
 
-async def rows(folder: Path) -> list[Any]:
-    found = await told(
-        folder, "exam", "questions", "lamp.toml", "--origin", "model", "--limit", "999"
-    )
+def rows() -> list[Any]:
+    found = answer("exam", "questions", "lamp.toml", "--origin", "model", "--limit", "999")
     return list(found["rows"])
 
 
@@ -187,20 +179,18 @@ def _of_roles(rows: list[Any]) -> dict[str, list[str]]:
     return found
 
 
-async def test_a_second_model_has_to_answer_alike_from_the_evidence_alone(tmp_path: Path) -> None:
-    async with serving("openai", after=writing) as server:
+def test_a_second_model_has_to_answer_alike_from_the_evidence_alone() -> None:
+    with serving_apart("openai", writing) as server:
         url = f"{server.url}#m"
-        found = (await told(tmp_path, *NEW, "--model", url, "--checked-by", f"{server.url}#other"))[
-            "questions"
-        ]
+        found = answer(*NEW, "--model", url, "--checked-by", f"{server.url}#other")["questions"]
     assert found["kept"] == {} and found["refused"]["another answer"] > 18
     checks = [one for one in server.asked if one["model"] == "other"]
     assert checks and all(len(shown(one).split("\n[")) == 2 for one in checks)
 
 
-async def test_calls_are_those_of_a_recorded_log(tmp_path: Path) -> None:
-    await told(tmp_path, *NEW, "--model", "offline:")
-    first = await rows(tmp_path)
+def test_calls_are_those_of_a_recorded_log() -> None:
+    answer(*NEW, "--model", "offline:")
+    first = rows()
     Path("lamp.db").rename("before.db")
     text = (
         Path("lamp.toml")
@@ -208,8 +198,8 @@ async def test_calls_are_those_of_a_recorded_log(tmp_path: Path) -> None:
         .replace('[writer]\nmodel = "offline:"', '[writer]\nmodel = "recorded:before.db"')
     )
     Path("lamp.toml").write_text(text)
-    await told(tmp_path, *NEW, "--model", "recorded:before.db")
-    again = await rows(tmp_path)
+    answer(*NEW, "--model", "recorded:before.db")
+    again = rows()
     assert _of_roles(again) == _of_roles(first), "each role's in order; roles are written at once"
 
 
@@ -222,16 +212,16 @@ def priced(model: str) -> None:
         )
 
 
-async def test_what_it_took_is_told_of_each_start_and_of_all_in_the_table(tmp_path: Path) -> None:
-    await told(tmp_path, *NEW)
-    async with serving("openai", after=writing) as server:
+def test_what_it_took_is_told_of_each_start_and_of_all_in_the_table() -> None:
+    answer(*NEW)
+    with serving_apart("openai", writing) as server:
         model = f"{server.url}#m"
         priced(model)
-        first = (await told(tmp_path, *NEW, "--model", model))["questions"]
-        again = (await told(tmp_path, *NEW, "--model", model))["questions"]
+        first = answer(*NEW, "--model", model)["questions"]
+        again = answer(*NEW, "--model", model)["questions"]
     assert first["calls"] == server.calls > 0 and first["money"] > 0
     assert (again["calls"], again["tokens"], again["money"]) == (0, 0, 0)
-    table = await told(tmp_path, "exam", "report", "lamp.toml")
+    table = answer("exam", "report", "lamp.toml")
     (wrote,) = table["table"]["writing"]
     assert wrote["model"] == model and (wrote["places"], wrote["failed"]) == (18, 0)
     assert wrote["kept"] == first["on_log"] > 0
@@ -240,5 +230,5 @@ async def test_what_it_took_is_told_of_each_start_and_of_all_in_the_table(tmp_pa
         first[one] for one in ("calls", "tokens")
     ]
     assert wrote["money"] == pytest.approx(first["money"])
-    shown = await asyncio.to_thread(run, "exam", "report", "lamp.toml")
+    shown = run("exam", "report", "lamp.toml")
     assert f"writing {wrote['kept']} questions" in shown.stdout
