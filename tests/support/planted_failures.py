@@ -6,8 +6,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from functools import cache
 from hashlib import sha256
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from random import Random
 from typing import Literal, NamedTuple
 
@@ -62,11 +63,16 @@ class Found(NamedTuple):
 def banks(half: Half) -> Iterator[tuple[Sequence[Sketch], Sketch, int, Random]]:
     """Each side of each sketch of a half, with its bank, and chance of its own."""
     for name in shelf.bundled_banks():
-        sketches = shelf.find_bank(name).sketches
+        sketches = _sketches(name)
         for one in sketches:
             if half == ("kept" if sha256(one.name.encode()).digest()[0] % 2 else "shown"):
                 for side in range(len(BOTH)):
                     yield sketches, one, side, Random(f"{name}/{one.name}/{side}")
+
+
+@cache
+def _sketches(bank: str) -> Sequence[Sketch]:
+    return shelf.find_bank(bank).sketches
 
 
 def lines(sketch: Sketch, side: int) -> list[str]:
@@ -106,11 +112,9 @@ async def verdict(who: str, life: Sequence[Played]) -> Verdict:
     """On the last episode of a life."""
     async with log_at(VolatilePlace()) as log:
         opened = [Draft(WorldOpened("S"), BEGINS), *(Draft(CharacterAdded(n)) for n in BOTH)]
-        await log.append("w", opened)
-        first = upto = 0
-        for number, part in enumerate(life, start=1):
-            put = await log.append("w", drafts(part, number))
-            first, upto = put.first, put.last - 1
+        *before, last = (drafts(part, number) for number, part in enumerate(life, start=1))
+        put = await log.append("w", [*opened, *chain.from_iterable(before), *last])
+        first, upto = put.last - len(last) + 1, put.last - 1
         case = await EpisodeCase.of(log, "w", Plan("s"), SETTING, first, upto, Ending("turn limit"))
         return next(one for one in await RulesJudge().review(case) if one.character == who)
 
