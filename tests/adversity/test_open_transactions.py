@@ -149,7 +149,7 @@ async def test_a_refused_database_leaves_no_connection_open(
     async with Log(PostgresStore(database)):
         pass
     name = database.partition("@/")[2].partition("?")[0]
-    postgres.execute("INSERT INTO whoknew.steps VALUES (99, 'later')", name)
+    postgres.execute("INSERT INTO whoknew.steps VALUES (99, 'later')", database=name)
     store = PostgresStore(database, read_only=True)
     with pytest.raises(NewerSchema):
         await store.open(lambda: None)

@@ -24,6 +24,8 @@ from waiting import PATIENCE
 
 OWNER = "postgres"
 
+AT_ONCE = 8
+"""Databases that are made, and taken away, together: most of what one takes is the process that asks for it."""
 
 NO_POSTGRES = "there is no PostgreSQL"
 
@@ -42,6 +44,7 @@ class Cluster:
         self._programs = programs()
         self._fsync = fsync
         self._numbers = count(1)
+        self._empty, self._used = list[str](), list[str]()
         # Short, since the path of a socket may have no more than 107 bytes.
         self.folder = Path(tempfile.mkdtemp(prefix="pg-", dir="/tmp"))
 
@@ -96,18 +99,25 @@ class Cluster:
     @contextmanager
     def database(self) -> Iterator[str]:
         """An empty database while it lasts: its URL."""
-        name = f"test{next(self._numbers)}"
-        self.execute(f"CREATE DATABASE {name}")
+        if not self._empty:
+            used, self._used = self._used, []
+            self._empty = [f"test{next(self._numbers)}" for _ in range(AT_ONCE)]
+            self.execute(
+                *(f"DROP DATABASE {name} WITH (FORCE)" for name in used),
+                *(f"CREATE DATABASE {name}" for name in self._empty),
+            )
+        name = self._empty.pop()
         try:
             yield self.url(name)
         finally:
-            self.execute(f"DROP DATABASE {name} WITH (FORCE)")
+            self._used.append(name)
 
     def url(self, database: str) -> str:
         return f"postgresql://{OWNER}@/{database}?host={self.folder}"
 
-    def execute(self, sql: str, database: str = "postgres") -> None:
-        self._run("psql", "-q", "-v", "ON_ERROR_STOP=1", "-c", sql, self.url(database))
+    def execute(self, *statements: str, database: str = "postgres") -> None:
+        each = [word for sql in statements for word in ("-c", sql)]
+        self._run("psql", "-q", "-v", "ON_ERROR_STOP=1", *each, self.url(database))
 
     @property
     def _data(self) -> str:

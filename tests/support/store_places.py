@@ -67,7 +67,7 @@ class PostgresPlace:
         self.execute("SET client_min_messages = warning; DROP SCHEMA IF EXISTS whoknew CASCADE")
 
     def execute(self, sql: str) -> None:
-        self._cluster.execute(sql, self.url.partition("@/")[2].partition("?")[0])
+        self._cluster.execute(sql, database=self.url.partition("@/")[2].partition("?")[0])
 
     def store(self) -> Store:
         from whoknew.eventlog.stores.postgres import PostgresStore
