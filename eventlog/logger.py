@@ -13,12 +13,27 @@ from contextvars import ContextVar
 from typing import Any
 
 _configure: Callable[[], None] | None = None
+_only_wrong = True
 
 
 def logger() -> Any:
     """structlog's, as this program has it. Where nothing is set up, only what is wrong is told, and
     not on stdout, which is for answers. Events are named as `call.retried` is: a thing, and what
     became of it."""
+    return _OnlyWrong() if _only_wrong and "structlog" not in sys.modules else _structlogs()
+
+
+class _OnlyWrong:
+    """A logger that loads nothing for what is not told."""
+
+    def info(self, _event: str, **_facts: object) -> None:
+        pass
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(_structlogs(), name)
+
+
+def _structlogs() -> Any:
     global _configure
     import structlog
 
@@ -59,13 +74,15 @@ def with_facts(_logger: Any, _name: str, event: MutableMapping[str, Any]) -> Map
 
 
 @contextmanager
-def configured_by(configure: Callable[[], None]) -> Iterator[None]:
-    """The first that has something to tell before the block ends calls this."""
-    global _configure
-    before, _configure = _configure, configure
+def configured_by(configure: Callable[[], None], *, only_wrong: bool) -> Iterator[None]:
+    """The first that has something to tell before the block ends calls this; where `only_wrong` is told,
+    what is not wrong does not."""
+    global _configure, _only_wrong
+    before, _configure = (_configure, _only_wrong), configure
+    _only_wrong = only_wrong
     try:
         yield
     finally:
-        _configure = before
+        _configure, _only_wrong = before
         if "structlog" in sys.modules:
             sys.modules["structlog"].reset_defaults()

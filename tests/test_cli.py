@@ -60,6 +60,7 @@ TRAINS = {"torch", "transformers", "peft"}
 def test_who_makes_no_call_loads_nothing_to_make_it_again_with(tmp_path: Path) -> None:
     played = loaded("run", "flatmates", "--log", tmp_path / "f.db")
     assert "whoknew.engine.running.models" in played
+    assert "structlog" not in played, "nothing went wrong"
     assert played.isdisjoint({"tenacity", "openai", "google.genai", "aiohttp"})
     assert played.isdisjoint(TRAINS)
 

@@ -25,7 +25,7 @@ def tracing(path: Path | None, *, server: bool = False) -> Iterator[None]:
             tell = partial(_tell_in_json, file)
         else:
             tell = partial(_tell_in_words, file, "info" if server else "warning")
-        with configured_by(tell):
+        with configured_by(tell, only_wrong=path is None and not server):
             yield
 
 
