@@ -42,13 +42,14 @@ def plan(folder: Path, model: str, more: str = "") -> Path:
     return path
 
 
-_HELD = "from whoknew.engine.running import free_chains as free; free.HEARTBEAT = {}"
+def program(module: str, **numbers: float) -> Sequence[str]:
+    """The command line, with other numbers in a module of the engine."""
+    others = "".join(f"module.{name} = {value}; " for name, value in numbers.items())
+    code = f"import whoknew.engine.{module} as module; {others}from whoknew.cli import main; main()"
+    return sys.executable, "-c", code
 
-HOLDING = (
-    sys.executable,
-    "-c",
-    f"{_HELD.format(PATIENCE)}; from whoknew.cli import main; main()",
-)
+
+HOLDING = program("running.free_chains", HEARTBEAT=PATIENCE)
 """The command line, of which no lease runs out, however slow the machine is."""
 
 

@@ -9,11 +9,14 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from time import monotonic
 
-from kitchen_runs import command, plan
+from kitchen_runs import command, plan, program
 from model_servers import Server, by_digest, serving
 from waiting import PATIENCE
 
 from whoknew.eventlog import open_log
+
+OFTEN_HEARD = program("running.workers", EVERY=0.1)
+"""The command line, which says sooner how it does, and so hears sooner what it is to do."""
 
 
 @asynccontextmanager
@@ -26,7 +29,8 @@ async def two_at_work(
         given = plan(folder, f"{server.url}#m", "chains = 4\nat_once = 2")
         runs = []
         for asked in (2, 4):
-            process = command("run", given, "--log", database, folder=folder)
+            words = ("run", given, "--log", database)
+            process = command(*words, folder=folder, program=OFTEN_HEARD)
             runs.append(await stack.enter_async_context(process))
             await server.until_asked(asked)
         yield runs, server, stack

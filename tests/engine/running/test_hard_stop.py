@@ -11,9 +11,12 @@ from pathlib import Path
 import pytest
 from aiohttp import ClientSession
 from installed_packages import write_metadata
-from kitchen_runs import command
+from kitchen_runs import command, program
 from part_beside import PART, Beside
 from waiting import line_with, until
+
+SOON = program("running.hard_stop", PATIENCE=0.3)
+"""The command line, which waits no longer for a loop that does not come round."""
 
 LOOPS = PART.replace(
     "        first = max",
@@ -27,7 +30,7 @@ async def test_a_second_signal_ends_a_run_whose_part_loops_for_ever(
 ) -> None:
     """Said at the first; and at the end which part it was, and on which line."""
     beside = Beside(tmp_path, "stuck_memory", LOOPS)
-    async with command("run", beside.path, folder=tmp_path) as process:
+    async with command("run", beside.path, folder=tmp_path, program=SOON) as process:
         await until((tmp_path / "stuck_memory.loops").exists, by=process)
         process.send_signal(number)
         await line_with(
@@ -92,7 +95,7 @@ async def test_a_second_signal_ends_a_server_whose_part_loops_for_ever(tmp_path:
     asked = {"plan": 'world = "flatmates"\n[agents.everyone]\nmemory = "stuck"\n'}
     words = ("serve", "--new", "--log", "l.db", "--port", "0")
     async with (
-        command(*words, folder=tmp_path, PYTHONPATH=str(tmp_path)) as process,
+        command(*words, folder=tmp_path, program=SOON, PYTHONPATH=str(tmp_path)) as process,
         ClientSession() as client,
     ):
         line = await line_with(process.stdout, "http://")

@@ -6,19 +6,24 @@ import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import pytest
 import pytest_asyncio
 from playwright.async_api import Page, expect
 from waiting import until
 from whoknew_server import Served, served
 
+from whoknew.engine.running import workers
 from whoknew.eventlog import Log, open_log
 
 BEGIN = {"world": "midnight-diner", "name": "mine", "seats": ["Emil"]}
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def servers(database: str) -> AsyncIterator[tuple[Log, Served, Served]]:
+async def servers(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[tuple[Log, Served, Served]]:
     """A log; the server that plays a run on it, and another."""
+    monkeypatch.setattr(workers, "EVERY", 0.1)
     async with (
         open_log(database) as log,
         open_log(database) as other,

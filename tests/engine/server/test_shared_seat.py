@@ -22,7 +22,7 @@ from whoknew_server import Served, begun, served
 
 from whoknew.agents.agent import Action, Moment
 from whoknew.engine.errors import Suspended
-from whoknew.engine.running import free_chains
+from whoknew.engine.running import free_chains, workers
 from whoknew.engine.server.shared_seat import SeatsOfAll, SharedSeat
 from whoknew.eventlog import Log, open_log
 from whoknew.eventlog.errors import LeaseLost
@@ -42,7 +42,10 @@ async def logs(database: str) -> AsyncIterator[tuple[Log, Log]]:
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def servers(logs: tuple[Log, Log], database: str) -> AsyncIterator[tuple[Served, Served]]:
+async def servers(
+    logs: tuple[Log, Log], database: str, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[tuple[Served, Served]]:
+    monkeypatch.setattr(workers, "EVERY", 0.1)
     one, other = logs
     async with served(one, address=database) as first, served(other, address=database) as second:
         yield first, second
