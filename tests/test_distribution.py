@@ -18,11 +18,12 @@ from typing import Any
 
 import pytest
 from browser import chromium, page_of
+from built_wheel import built_wheel
 from child_process import started
 from command_runner import ENVIRONMENT, Done
+from made_once import made_once
 from model_servers import by_digest, digest_of_asked, serving
 from playwright.async_api import expect
-from test_packages import ROOMS, ROOT, TESTING
 from waiting import PATIENCE
 
 PARTS = Path(__file__).parent / "distribution"
@@ -81,23 +82,26 @@ class Installed:
         return json.loads(self.run("whoknew", *words, "--json").stdout)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What the product needs is taken from here; the product itself, and the parts, are installed."""
-    folder = tmp_path_factory.mktemp("installed")
-    tree, place = folder / "tree", folder / "environment"
-    ignored = shutil.ignore_patterns("__pycache__")
-    for path in (*(ROOT / room for room in ROOMS), TESTING, PARTS):
-        shutil.copytree(path, tree / path.relative_to(ROOT), ignore=ignored)
-    for name in ("pyproject.toml", "README.md", "LICENSE", "__init__.py", "cli.py"):
-        shutil.copy(ROOT / name, tree / name)
+    wheel = built_wheel(tmp_path_factory)
+    return (
+        made_once(tmp_path_factory, "installed", lambda folder: install(folder, wheel))
+        / "environment"
+    )
+
+
+def install(folder: Path, wheel: Path) -> None:
+    parts, place = folder / "parts", folder / "environment"
+    shutil.copytree(PARTS, parts, ignore=shutil.ignore_patterns("__pycache__"))
     venv.create(place)
     modules = sysconfig.get_path("purelib", vars={"base": str(place)})
     (Path(modules) / "needed.pth").write_text(sysconfig.get_path("purelib"))
     pip = [sys.executable, "-m", "pip", "--python", str(place / "bin" / "python")]
-    install = ["install", "--quiet", "--no-deps", "--ignore-installed"]
+    words = ["install", "--quiet", "--no-deps", "--ignore-installed", wheel, parts]
     done = subprocess.run(
-        [*pip, *install, tree, tree / "tests" / "distribution"],
+        [*pip, *words],
         env={**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1"},
         capture_output=True,
         text=True,
@@ -105,7 +109,6 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    return place
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -14,14 +13,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from waiting import PATIENCE
-
-ROOT = Path(__file__).parents[1]
-
-ROOMS = ("agents", "engine", "eventlog", "worlds")
-
-TESTING = ROOT / "tests" / "testing"
-"""What others test their parts with. It stands with our tests, and is installed as `whoknew.testing`."""
+from built_wheel import ROOMS, ROOT, TESTING, built_wheel
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
@@ -98,18 +90,10 @@ def test_each_room_says_that_it_is_typed(room: str) -> None:
     assert (ROOT / room / "py.typed").is_file()
 
 
-def test_a_wheel_holds_the_modules_and_nothing_but_them(tmp_path: Path) -> None:
-    tree = tmp_path / "tree"
-    ignored = shutil.ignore_patterns("__pycache__")
-    for room in ROOMS:
-        shutil.copytree(ROOT / room, tree / room, ignore=ignored)
-    shutil.copytree(TESTING, tree / TESTING.relative_to(ROOT), ignore=ignored)
-    for name in ("pyproject.toml", "README.md", "LICENSE", "__init__.py", "cli.py"):
-        shutil.copy(ROOT / name, tree / name)
-    command = [sys.executable, "-m", "build", "--wheel", "--outdir", str(tmp_path), str(tree)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    (wheel,) = tmp_path.glob("*.whl")
+def test_a_wheel_holds_the_modules_and_nothing_but_them(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    wheel = built_wheel(tmp_path_factory)
     names = [name for name in ZipFile(wheel).namelist() if ".dist-info/" not in name]
     assert {name for name in names if name.endswith(".py")} == python_files()
     others = {Path(name).suffix or Path(name).name for name in names} - {".py"}

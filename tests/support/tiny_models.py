@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Sequence
-from fcntl import LOCK_EX, flock
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
+from made_once import made_once
 
 from whoknew.agents.models.model import Message
 from whoknew.agents.prompts.text import filled
@@ -43,16 +42,10 @@ KNOWN = [(asked.replace("keeps", "lost"), reply) for asked, reply in every(rando
 
 
 def lent(paths: pytest.TempPathFactory, name: str, steps: int) -> Path:
-    """Such a model for all tests of a run, in however many processes: whoever needs it first makes it."""
+    """Such a model for all tests of a run."""
     for library in ("torch", "transformers", "peft"):
         pytest.importorskip(library, reason=f"needs {library}: pip install 'whoknew[train]'")
-    temporary = paths.getbasetemp()
-    whole = temporary.parent if "PYTEST_XDIST_WORKER" in os.environ else temporary
-    with (whole / f"{name}.lock").open("w") as lock:
-        flock(lock, LOCK_EX)
-        if not (whole / name).exists():
-            made(whole / f"{name}.partial", steps).rename(whole / name)
-    return whole / name
+    return made_once(paths, name, lambda folder: made(folder, steps))
 
 
 def made(
