@@ -23,6 +23,7 @@ from page import page
 from result import keep, kept, measured
 from session import RESULTS, Session
 from table import console, show
+from warming import SMOKE
 
 from whoknew.engine.terminal.garbage import collect_seldom
 
@@ -55,6 +56,8 @@ GROUPS = {
 def main() -> int:
     collect_seldom()  # as the command line does
     options = _options()
+    if options.quick:
+        os.environ[SMOKE] = "1"
     parts, size = _chosen(options.only), "quick" if options.quick else "big" if BIG else "full"
     before = kept(options.against) if options.against else {}
     RESULTS.mkdir(exist_ok=True)

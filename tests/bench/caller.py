@@ -15,6 +15,7 @@ from typing import Any
 
 import aiohttp
 import msgspec
+from warming import WARMING
 
 from whoknew.agents.mind import Said
 from whoknew.agents.models.model import schema_of
@@ -22,13 +23,10 @@ from whoknew.engine.terminal.garbage import collect_seldom
 
 PROMPT = 4000
 
-WARM_UP = 320
-"""As many calls as `chainer.py` plays turns in its own."""
-
 
 async def called(url: str, calls: int, at_once: int) -> tuple[float, float]:
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
-        await _called(session, url, WARM_UP, at_once)
+        await _called(session, url, WARMING, at_once)
         begun, used = perf_counter(), process_time()
         await _called(session, url, calls, at_once)
         return perf_counter() - begun, process_time() - used
@@ -59,5 +57,5 @@ if __name__ == "__main__":
     collect_seldom()  # as the command line does
     url, calls, at_once = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     wall, cpu = asyncio.run(called(url, calls, at_once))
-    told = {"wall": wall, "cpu": cpu, "turns": calls, "calls": WARM_UP + calls}
+    told = {"wall": wall, "cpu": cpu, "turns": calls, "calls": WARMING + calls}
     print(msgspec.json.encode(told).decode())

@@ -22,6 +22,7 @@ from time import perf_counter, process_time, time
 import msgspec
 from memory import most
 from msgspec import Struct
+from warming import WARMING
 
 from whoknew.engine.plan.plan import Episodes, ModelSettings, Plan, Seat
 from whoknew.engine.plan.program import Program
@@ -63,7 +64,7 @@ class Size(Struct, frozen=True):
     turns: int
 
 
-WARM_UP = Size(chains=64, at_once=64, episodes=1, turns=5)
+WARM_UP = Size(chains=max(1, WARMING // 5), at_once=64, episodes=1, turns=5)
 """The same for all, so that it tilts nothing that is measured of many sizes."""
 
 

@@ -32,8 +32,6 @@ WORKERS = 4
 REQUESTS = 600
 """A minute."""
 
-HEARTBEAT = 2.0
-
 
 def figures(session: Session) -> Iterator[Figure]:
     require("asyncpg", "postgres")
@@ -43,7 +41,7 @@ def figures(session: Session) -> Iterator[Figure]:
         raise Missing(str(missing)) from None
     with cluster:
         yield from _overhead(session, cluster)
-        for latency, count in ((2000, 500), (500, 100)):
+        for latency, count in ((2000, 500), (500, 100))[: session.size(2, 1)]:
             yield from _many(session, cluster, latency, count)
         yield _rate(session, cluster)
         yield _takeover(session, cluster)
@@ -158,7 +156,7 @@ class _Machine:
 def _rate(session: Session, cluster: Cluster) -> Figure:
     """How many requests a model gets in a minute of four processes that may make so many together: from when
     the first were made on, for a minute."""
-    seconds, each = session.size(60, 3), 50
+    seconds, each = session.size(60, 1), 50
     with stub(200) as url, cluster.database() as log, ExitStack() as stack:
         numbers = [WORKERS * each, each, 1, TURNS]
         for _ in range(WORKERS):
@@ -180,27 +178,28 @@ def _rate(session: Session, cluster: Cluster) -> Figure:
 
 def _takeover(session: Session, cluster: Cluster) -> Figure:
     """From the death of a process until another holds its chains."""
+    heartbeat = 0.4 if session.quick else 2.0
     return Figure(
         "chains of a dead process taken over",
         "heartbeats",
-        session.repeated(lambda: asyncio.run(_taken_over(cluster))),
+        session.repeated(lambda: asyncio.run(_taken_over(cluster, heartbeat))),
         reach=Reach(2, "most"),
-        notes={"heartbeat": f"{HEARTBEAT:g} s here, 10 s as it is"},
+        notes={"heartbeat": f"{heartbeat:g} s here, 10 s as it is"},
     )
 
 
-async def _taken_over(cluster: Cluster) -> float:
+async def _taken_over(cluster: Cluster, heartbeat: float) -> float:
     with cluster.database() as url:
         async with serving("openai", after=by_digest) as server:
             server.going.clear()
-            sharers = Sharers(url, server, 2, heartbeat=HEARTBEAT)
+            sharers = Sharers(url, server, 2, heartbeat=heartbeat)
             async with sharers.one() as dying:
                 await server.until_asked(2, by=dying)
                 async with sharers.one() as other:
                     dying.kill()
                     begun = monotonic()
                     await server.until_asked(4, by=other)
-                    return (monotonic() - begun) / HEARTBEAT
+                    return (monotonic() - begun) / heartbeat
 
 
 def _shared(

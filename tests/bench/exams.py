@@ -133,7 +133,7 @@ def _speed(session: Session) -> Figure:
 
 def _growth(session: Session) -> Figure:
     """What a cell takes beside those that are there already."""
-    cells, times = session.size(4000, 50), session.size(6, 3)
+    cells, times = session.size(4000, 50), session.size(6, 2)
     folder = session.folder / "growing"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()

@@ -85,9 +85,10 @@ def figures(session: Session) -> Iterator[Figure]:
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     if path is None:
         raise Missing("there is no chromium here")
-    episodes = session.size(EPISODES, 20)
+    episodes = session.size(EPISODES, 12)
     pace = "in an hour" if HOUR else "as fast as it takes them"
-    for which, saw in asyncio.run(_watched(path, episodes)).items():
+    pause = 0.05 if session.quick else PAUSE
+    for which, saw in asyncio.run(_watched(path, episodes, pause)).items():
         name = f"a page that {which}, beside {EPISODE * episodes:,} events of a world that is played, {pace}"
         yield from _growth(name, saw.held)
         yield Figure(
@@ -112,7 +113,7 @@ def _growth(name: str, held: list[Held]) -> Iterator[Figure]:
         )
 
 
-async def _watched(path: str, episodes: int) -> dict[str, Watched]:
+async def _watched(path: str, episodes: int, pause: float) -> dict[str, Watched]:
     from playwright.async_api import async_playwright
 
     async with open_log(":memory:") as log:
@@ -122,7 +123,7 @@ async def _watched(path: str, episodes: int) -> dict[str, Watched]:
             url = f"{server.url}/?world={WORLD}"
             stays, goes = await _viewer(browser, url), await _viewer(browser, url)
             async with asyncio.timeout(PATIENCE + HOUR * EPISODE * episodes / RATE):
-                await _played(log, episodes, stays=stays, goes=goes)
+                await _played(log, episodes, pause, stays=stays, goes=goes)
                 await _read_back(stays)
             await browser.close()
     return {"stays at the end": stays.saw, "is dragged back and forth": goes.saw}
@@ -155,7 +156,7 @@ async def _process(browser: Browser, page: Page) -> int:
     return max(after, key=lambda one: after[one] - before.get(one, 0))
 
 
-async def _played(log: Log, episodes: int, *, stays: Viewer, goes: Viewer) -> None:
+async def _played(log: Log, episodes: int, pause: float, *, stays: Viewer, goes: Viewer) -> None:
     """Of three episodes the second finds one of the pages in the past."""
     begun, told, places = monotonic(), 0, cycle(PLACES)
     for number in range(1, episodes + 1):
@@ -175,8 +176,8 @@ async def _played(log: Log, episodes: int, *, stays: Viewer, goes: Viewer) -> No
         await _counted(stays)
         await _counted(goes)
         if number * PARTS // episodes > (number - 1) * PARTS // episodes:
-            stays.saw.held.append(await _measured(stays))
-            goes.saw.held.append(await _measured(goes))
+            stays.saw.held.append(await _measured(stays, pause))
+            goes.saw.held.append(await _measured(goes, pause))
 
 
 async def _look_back(page: Page, share: float) -> None:
@@ -220,9 +221,9 @@ async def _counted(viewer: Viewer) -> None:
     viewer.saw.lines = max(viewer.saw.lines, await viewer.page.evaluate(COUNT))
 
 
-async def _measured(viewer: Viewer) -> Held:
+async def _measured(viewer: Viewer, pause: float) -> Held:
     """What is still held once all else is swept out."""
-    await asyncio.sleep(PAUSE)
+    await asyncio.sleep(pause)
     for _ in range(2):
         await viewer.chrome.send("HeapProfiler.collectGarbage")
     found: dict[str, Any] = await viewer.chrome.send("Performance.getMetrics")

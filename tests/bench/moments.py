@@ -179,7 +179,7 @@ def _pattern(cells: Sequence[CellRow]) -> Figure:
 
 
 def _instances(session: Session, folder: Path) -> Iterator[Figure]:
-    count = session.size(INSTANCES, 300)
+    count = session.size(INSTANCES, 120)
     file = many(folder / "novels.json", count)
     for name in ("whole", "killed"):
         (folder / name).mkdir()

@@ -93,7 +93,8 @@ def figures(session: Session) -> Iterator[Figure]:
     log = session.folder / "big.db"
     held = played(session.folder, log, session.size(EVENTS, 2_000))
     with serving(log) as url:
-        looks = asyncio.run(_looked(path, f"{url}/?world={WORLD}", session.runs))
+        steps = session.size(STEPS, 10)
+        looks = asyncio.run(_looked(path, f"{url}/?world={WORLD}", session.runs, steps))
     for whose, some in looks.items():
         of = f"of the page on {held.events:,} events, through {whose} eyes"
         yield from _paints(of, some)
@@ -139,7 +140,7 @@ def _paints(of: str, looks: list[Look]) -> Iterator[Figure]:
             )
 
 
-async def _looked(path: str, url: str, runs: int) -> dict[str, list[Look]]:
+async def _looked(path: str, url: str, runs: int, steps: int) -> dict[str, list[Look]]:
     from playwright.async_api import async_playwright
 
     looks: dict[str, list[Look]] = {whose: [] for whose in LENSES}
@@ -148,13 +149,13 @@ async def _looked(path: str, url: str, runs: int) -> dict[str, list[Look]]:
         for _ in range(runs):
             for whose, lens in LENSES.items():
                 async with asyncio.timeout(PATIENCE):
-                    looks[whose].append(await _look(browser, url + lens))
+                    looks[whose].append(await _look(browser, url + lens, steps))
         await browser.close()
     return looks
 
 
-async def _look(browser: Browser, url: str) -> Look:
-    least, line = await _least(browser)
+async def _look(browser: Browser, url: str, steps: int) -> Look:
+    least, line = await _least(browser, steps)
     context = await browser.new_context(viewport=SIZE)
     page = await context.new_page()
     chrome = await context.new_cdp_session(page)
@@ -164,7 +165,7 @@ async def _look(browser: Browser, url: str) -> Look:
     cpu = {one["name"]: one["value"] for one in measured["metrics"]}["TaskDuration"]
     await page.wait_for_selector(".plot img[src]")
     scrubs = [await page.evaluate(SCRUB, place) for place in PLACES]
-    dragged = await _dragged(browser, page, TRACE)
+    dragged = await _dragged(browser, page, TRACE, steps)
     await page.close()
     again = await painted(await context.new_page(), url, ".event")
     await context.close()
@@ -179,16 +180,16 @@ async def _look(browser: Browser, url: str) -> Look:
     )
 
 
-async def _least(browser: Browser) -> tuple[Painted, Dragged]:
+async def _least(browser: Browser, steps: int) -> tuple[Painted, Dragged]:
     """What the same takes where there is next to nothing to show."""
     page = await browser.new_page(viewport=SIZE)
     least = await painted(page, LINE, ".plot")
-    dragged = await _dragged(browser, page, RESULTS / "line-trace.json")
+    dragged = await _dragged(browser, page, RESULTS / "line-trace.json", steps)
     await page.close()
     return least, dragged
 
 
-async def _dragged(browser: Browser, page: Page, trace: Path) -> Dragged:
+async def _dragged(browser: Browser, page: Page, trace: Path, steps: int) -> Dragged:
     """From left to right, traced; the trace is kept beside the results."""
     box = await page.locator(".plot").bounding_box()
     assert box is not None
@@ -196,7 +197,7 @@ async def _dragged(browser: Browser, page: Page, trace: Path) -> Dragged:
     across, down = box["x"] + 150, box["y"] + 80
     await page.mouse.move(across, down)
     await page.mouse.down()
-    for step in range(STEPS):
+    for step in range(steps):
         await page.mouse.move(across + 8 * step, down)
     await page.mouse.up()
     await browser.stop_tracing()

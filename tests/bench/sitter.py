@@ -19,6 +19,7 @@ from time import perf_counter, process_time
 import memory
 import msgspec
 from story import lines
+from warming import WARMING
 
 from whoknew.engine.exams.document import parse
 from whoknew.engine.exams.run import ExamOptions, run_exam
@@ -39,7 +40,6 @@ at_once = {at_once}
 grid.models = ["{model}"]
 grid.memories = ["none"]
 """
-WARM_UP = 320
 
 
 async def main(folder: Path, model: str, cells: int, at_once: int) -> None:
@@ -56,7 +56,7 @@ async def main(folder: Path, model: str, cells: int, at_once: int) -> None:
 
     plan = PLAN.format(folder=folder, at_once=at_once, model=model)
     done = int((folder / "done").read_text()) if (folder / "done").exists() else 0
-    for more in (WARM_UP, cells):
+    for more in (WARMING, cells):
         done += more
         _questions(folder, done)
         exam = parse(plan, "bench", folder)

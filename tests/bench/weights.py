@@ -39,7 +39,7 @@ def figures(session: Session) -> Iterator[Figure]:
     begun = process_time()
     base = made(
         session.folder / "base",
-        steps=session.size(500, 20),
+        steps=session.size(500, 5),
         reads=session.size(6, 2),
         window=2048,
     )
@@ -50,9 +50,9 @@ def figures(session: Session) -> Iterator[Figure]:
         session.folder,
         base,
         episodes=session.size(4, 2),
-        each=session.size(8, 3),
+        each=session.size(8, 2),
         epochs=session.size(100, 2),
-        editing=session.size(50, 3),
+        editing=session.size(50, 1),
     )
     yield from _edits(session, base)
     yield from _table(plans["lifestate"])
@@ -73,7 +73,7 @@ def figures(session: Session) -> Iterator[Figure]:
         episodes=1,
         each=session.size(12, 2),
         epochs=session.size(100, 2),
-        editing=session.size(50, 3),
+        editing=session.size(50, 1),
         worlds=session.size(12, 2),
     )
     yield _gain(plans["questions"], session)
@@ -81,11 +81,13 @@ def figures(session: Session) -> Iterator[Figure]:
 
 def _edits(session: Session, base: Path) -> Iterator[Figure]:
     """One after another: each goes on from the edits before it."""
-    count, beside = session.size(200, 4), session.size(100, 8)
+    count, beside = session.size(200, 2), session.size(100, 4)
     chance = random.Random(9)
     told = [(asked.replace("keeps", verb), at) for verb in VERBS for asked, at in every(chance)]
     facts = chance.sample(told, count + beside)
-    held, same = asyncio.run(_edited(session.folder / "edits", base, facts[:count], facts[count:]))
+    grace = GraceEntry(steps=session.size(GraceEntry().steps, 1))
+    work = _edited(session.folder / "edits", base, grace, facts[:count], facts[count:])
+    held, same = asyncio.run(work)
     yield Figure(
         f"GRACE, {count} edits one after another: how many hold in the end",
         "share",
@@ -101,12 +103,16 @@ def _edits(session: Session, base: Path) -> Iterator[Figure]:
 
 
 async def _edited(
-    folder: Path, base: Path, edited: Sequence[Fact], others: Sequence[Fact]
+    folder: Path,
+    base: Path,
+    grace: GraceEntry,
+    edited: Sequence[Fact],
+    others: Sequence[Fact],
 ) -> tuple[float, float]:
     async with model(f"local:{base}").keeping_in(folder).open(600) as local:
         before, last = await answers(local, others), ""
         for start in range(0, len(edited), EDITED):
-            last = (await learned(local, GraceEntry(), edited[start : start + EDITED], last)).digest
+            last = (await learned(local, grace, edited[start : start + EDITED], last)).digest
         after = await answers(local, others, last)
         held = right(await answers(local, edited, last), edited)
     return held, fmean(one == other for one, other in zip(before, after, strict=True))
