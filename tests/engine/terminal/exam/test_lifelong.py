@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import shutil
 import subprocess
 import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
@@ -37,6 +38,24 @@ def plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "plan.toml"
 
 
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of that exam, once it was sat."""
+    folder = tmp_path_factory.mktemp("sat")
+    (folder / "plan.toml").write_text(PLAN)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        run("exam", "run", "plan.toml")
+    return folder / "small.db"
+
+
+@pytest.fixture
+def sat(plan: Path, log: Path) -> Path:
+    """The plan, beside a log of one's own."""
+    shutil.copy(log, plan.with_name("small.db"))
+    return plan
+
+
 def test_it_plays_judges_and_tells_and_goes_on_where_it_stopped(plan: Path) -> None:
     dry = run("exam", "run", plan, "--dry-run").stdout
     assert "4 chains into small.db: 0 done already, 0 to go on with, 4 to begin" in dry
@@ -54,9 +73,8 @@ def test_it_plays_judges_and_tells_and_goes_on_where_it_stopped(plan: Path) -> N
     assert "small: 3 scenes" in more
 
 
-def test_its_files_are_for_people_and_programs(plan: Path) -> None:
-    run("exam", "run", plan)
-    told = run("exam", "report", plan, "--out", "out", "--paper", "--viewer", "http://x:1/")
+def test_its_files_are_for_people_and_programs(sat: Path) -> None:
+    told = run("exam", "report", sat, "--out", "out", "--paper", "--viewer", "http://x:1/")
     assert "wrote out/report.html" in told.stdout and "the paper's: GPT-4o" in told.stdout
     out = Path("out")
     names = {file.name for file in out.iterdir()}
@@ -105,9 +123,8 @@ class Links(HTMLParser):
             self.fetched.append(tag)
 
 
-def test_two_reports_stand_side_by_side(plan: Path) -> None:
-    run("exam", "run", plan)
-    run("exam", "report", plan, "--out", "one")
+def test_two_reports_stand_side_by_side(sat: Path) -> None:
+    run("exam", "report", sat, "--out", "one")
     Path("other.toml").write_text(PLAN.replace("seed = 2", "seed = 9").replace("small", "other"))
     run("exam", "run", "other.toml")
     told = run("exam", "report", "other.toml", "--out", "two", "--compare", "one").stdout
@@ -123,29 +140,27 @@ def test_two_reports_stand_side_by_side(plan: Path) -> None:
     assert "not.json is no report of" in wrong
 
 
-def test_a_part_of_it_is_reported_and_two_arms_beside_one_another(plan: Path) -> None:
-    run("exam", "run", plan)
-    told = run("exam", "report", plan, "--limit", "1", "--differ", "none", "recall").stdout
+def test_a_part_of_it_is_reported_and_two_arms_beside_one_another(sat: Path) -> None:
+    told = run("exam", "report", sat, "--limit", "1", "--differ", "none", "recall").stdout
     assert "small: 1 scene" in told
     assert "2 more scenes on the log are of scenes after the first 1" in " ".join(told.split())
     assert "not played any more" not in told
     apart = told.split("none and recall differ on 1 cell")[1]
     assert "small-none-1 at #" in apart and "hard.GOAL" in apart and ".first" not in apart
-    one = run("exam", "report", plan, "--only", "none").stdout
+    one = run("exam", "report", sat, "--only", "none").stdout
     assert "of arms that --only leaves out" in " ".join(one.split())
 
 
-def test_judges_are_checked_against_labels(plan: Path) -> None:
-    run("exam", "run", plan)
-    found = json.loads(run("exam", "report", plan, "--json").stdout)
+def test_judges_are_checked_against_labels(sat: Path) -> None:
+    found = json.loads(run("exam", "report", sat, "--json").stdout)
     world, _ = found["table"]["curves"][0]["points"][0]["behind"][0]
     events = run("show", world, "--log", "small.db", "--json").stdout
     who = re.findall(r'"actor": ?"([^"]+)"', events)[0]
     label = {"world": world, "episode": 1, "character": who, "check": "repeats", "passed": True}
     Path("labels.jsonl").write_text(json.dumps(label))
-    told = run("exam", "report", plan, "--labels", "labels.jsonl").stdout
+    told = run("exam", "report", sat, "--labels", "labels.jsonl").stdout
     assert "judges beside people" in told and re.search(r"rules +repeats +1 +0 +0 +- +- +-", told)
-    wrong = run("exam", "report", plan, "--labels", "no.jsonl", rc=1).stderr
+    wrong = run("exam", "report", sat, "--labels", "no.jsonl", rc=1).stderr
     assert "no.jsonl cannot be read" in wrong
 
 
@@ -180,21 +195,20 @@ def test_a_person_takes_a_side_at_the_terminal(plan: Path) -> None:
     assert "What a queue." in told and "dimensions of" in told
 
 
-def test_a_plan_that_has_changed_is_refused_before_anything_is_played(plan: Path) -> None:
-    run("exam", "run", plan)
+def test_a_plan_that_has_changed_is_refused_before_anything_is_played(sat: Path) -> None:
     for before, after, what in (
         ("seed = 2", "seed = 8", "but the plan says"),
         ("episodes = 4", "episodes = 4\nbank = 'family'", "but the plan says"),
         ("episodes = 4", "episodes = 4\nturns = 3", "turns was 20 and is 3"),
         ('agent = "bargainer"', 'agent = "mind"', "agent was 'bargainer' and is 'mind'"),
     ):
-        plan.write_text(PLAN.replace(before, after))
-        for words in (("run", plan, "--dry-run"), ("run", plan, "--json")):
+        sat.write_text(PLAN.replace(before, after))
+        for words in (("run", sat, "--dry-run"), ("run", sat, "--json")):
             assert what in " ".join(run("exam", *words, rc=1).stderr.split())
-        told = " ".join(run("exam", "report", plan).stdout.split())
+        told = " ".join(run("exam", "report", sat).stdout.split())
         assert what in told and "does not count" in told and "hard.GOAL" not in told
-    plan.write_text(PLAN + "[limits.run]\ncalls = 100000\n")
-    assert "does not count" not in run("exam", "report", plan).stdout
+    sat.write_text(PLAN + "[limits.run]\ncalls = 100000\n")
+    assert "does not count" not in run("exam", "report", sat).stdout
 
 
 JUDGES = """[judges.rules]
