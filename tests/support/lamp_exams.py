@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import shutil
+from functools import cache
 from pathlib import Path
+from tempfile import mkdtemp
 
 from command_runner import run
 
@@ -38,11 +41,18 @@ QUESTIONS = [
 def lamp_exam(folder: Path, plan: str = PLAN) -> Path:
     """The plan, beside its questions and the log that they are about."""
     if not (folder / "plays.db").exists():
-        run("import", "play", "the-lamp-room", "--log", folder / "plays.db")
+        shutil.copy(_imported(), folder / "plays.db")
     (folder / "questions.jsonl").write_text("\n".join(map(json.dumps, QUESTIONS)), "utf-8")
     path = folder / "exam.toml"
     path.write_text(plan, "utf-8")
     return path
+
+
+@cache
+def _imported() -> Path:
+    file = Path(mkdtemp(prefix="whoknew-lamps-")) / "plays.db"
+    run("import", "play", "the-lamp-room", "--log", file)
+    return file
 
 
 def without_a_reference(folder: Path) -> None:
