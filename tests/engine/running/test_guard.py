@@ -3,6 +3,7 @@ reach the story."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -100,6 +101,19 @@ async def play(log: Log, program: Program, model: Leaking) -> Played:
     return Played(events, model, report)
 
 
+@pytest.fixture(scope="module")
+def harbour() -> tuple[VolatileStore, Played]:
+    """The harbour, guarded, with a third of its lines leaking: what was played, and where it stands."""
+    store = VolatileStore()
+
+    async def guarded() -> Played:
+        async with Log(store) as log:
+            model = Leaking(Offline(), log, "harbour", 0.3)
+            return await play(log, program("harbour", True), model)
+
+    return store, asyncio.run(guarded())
+
+
 @pytest.mark.parametrize("name", ["harbour", "flatmates"])
 async def test_of_lines_that_leak_word_for_word_none_reaches_the_story(name: str) -> None:
     async with Log(VolatileStore()) as log:
@@ -127,24 +141,24 @@ async def test_in_other_words_no_more_reach_it_than_an_audit_misses(name: str) -
         assert (await audit(log, name)).leaks == 0
 
 
-async def test_what_is_refused_is_on_the_log_and_witnessed_by_nobody() -> None:
-    async with Log(VolatileStore()) as log:
-        found = await play(log, program("harbour", True), Leaking(Offline(), log, "harbour", 0.3))
-        refused = [
-            (event, event.body) for event in found.events if isinstance(event.body, LineRefused)
-        ]
-        assert [(event.actor, body.text) for event, body in refused] == found.model.leaks
-        for event, body in refused:
-            fact = found.events[body.fact - 1]
-            assert event.witnesses == () and event.actor not in fact.witnesses
-            assert body.score >= 0.5 and f"#{fact.seq}" in body.why
-            asked = found.events[event.seq - 2].body
-            assert isinstance(asked, Called) and body.text[:10] in (asked.reply or "")
+def test_what_is_refused_is_on_the_log_and_witnessed_by_nobody(
+    harbour: tuple[VolatileStore, Played],
+) -> None:
+    _, found = harbour
+    refused = [(event, event.body) for event in found.events if isinstance(event.body, LineRefused)]
+    assert [(event.actor, body.text) for event, body in refused] == found.model.leaks
+    for event, body in refused:
+        fact = found.events[body.fact - 1]
+        assert event.witnesses == () and event.actor not in fact.witnesses
+        assert body.score >= 0.5 and f"#{fact.seq}" in body.why
+        asked = found.events[event.seq - 2].body
+        assert isinstance(asked, Called) and body.text[:10] in (asked.reply or "")
 
 
-async def test_whoever_is_asked_again_is_told_neither_what_leaked_nor_what_it_said() -> None:
-    async with Log(VolatileStore()) as log:
-        found = await play(log, program("harbour", True), Leaking(Offline(), log, "harbour", 0.3))
+def test_whoever_is_asked_again_is_told_neither_what_leaked_nor_what_it_said(
+    harbour: tuple[VolatileStore, Played],
+) -> None:
+    _, found = harbour
     warned = [one for one in found.model.requests if "was taken back" in one.messages[0].text]
     assert len(warned) > 50
     for request in warned:
@@ -154,9 +168,11 @@ async def test_whoever_is_asked_again_is_told_neither_what_leaked_nor_what_it_sa
         assert request.messages[1:] in [one.messages[1:] for one in before]
 
 
-async def test_played_again_with_its_answers_the_story_is_the_same() -> None:
-    async with Log(VolatileStore()) as log:
-        found = await play(log, program("harbour", True), Leaking(Offline(), log, "harbour", 0.3))
+async def test_played_again_with_its_answers_the_story_is_the_same(
+    harbour: tuple[VolatileStore, Played],
+) -> None:
+    store, found = harbour
+    async with Log(store) as log:
         again = await rerun(log, "harbour")
         assert again.agrees, again
         refused = next(event for event in found.events if isinstance(event.body, LineRefused))
@@ -195,7 +211,7 @@ async def test_on_every_store_its_forks_go_on_to_the_same_story_and_it_plays_aga
             again = await rerun(log, "midnight-diner")
             assert again.agrees, again
             refused = [event.seq for event in whole.events if isinstance(event.body, LineRefused)]
-            for seq in refused[:: len(refused) // 3]:
+            for seq in (refused[0], refused[-1]):
                 for at in (seq - 1, seq, seq + 1):
                     child = (await fork(log, "midnight-diner", f"#{at}")).world
                     model = Leaking(Offline(), log, child, 0.5)
