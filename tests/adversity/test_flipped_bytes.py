@@ -84,7 +84,7 @@ def places(data: bytes) -> Iterator[int]:
 
 
 @given(st.data(), st.integers(1, 255))
-@settings(max_examples=250)
+@settings(max_examples=100)
 async def test_a_flipped_byte_is_named_as_damage_by_whatever_reads_it(
     sound: Path, data: st.DataObject, by: int
 ) -> None:

@@ -155,9 +155,9 @@ async def test_a_long_chain_of_tellings_is_walked_once(log: Log) -> None:
     await log.append("w", opened(*names))
     drafts = [
         Draft(Acted("ghost"), actor=names[n % 2], witnesses=names[:2], about=(n + 4,) if n else ())
-        for n in range(20_000)
+        for n in range(4_000)
     ]
     await log.append("w", drafts)
     async with asyncio.timeout(PATIENCE):
         found = await knows(log, "w", about="ghost", limit=20)
-    assert (found.total, found.told, found.knowing) == (20_000, 0, ("A", "B"))
+    assert (found.total, found.told, found.knowing) == (4_000, 0, ("A", "B"))

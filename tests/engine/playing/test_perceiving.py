@@ -50,7 +50,7 @@ from whoknew.worlds.reach import Reach
 from whoknew.worlds.setting import Character, Cue, Scenario, Setting
 from whoknew.worlds.setting import Place as Room
 
-EXAMPLES = {"volatile": 500, "sqlite": 80, "apsw": 80, "postgres": 40}
+EXAMPLES = {"volatile": 250, "sqlite": 40, "apsw": 40, "postgres": 40}
 """How many lives, by what a store costs."""
 
 

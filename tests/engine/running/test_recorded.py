@@ -35,7 +35,7 @@ async def replayed(
     return out.decode().split()
 
 
-@pytest.mark.parametrize(("order", "chains"), [("simultaneous", 128), ("random", 16)])
+@pytest.mark.parametrize(("order", "chains"), [("simultaneous", 48), ("random", 16)])
 async def test_recorded_calls_tell_the_same_stories(
     tmp_path: Path, order: Order, chains: int
 ) -> None:

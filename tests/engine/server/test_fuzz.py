@@ -43,7 +43,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 EXAMPLES = settings(
-    max_examples=25,
+    max_examples=10,
     deadline=None,
     derandomize=True,
     database=None,
