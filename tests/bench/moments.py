@@ -213,7 +213,7 @@ def _instances(session: Session, folder: Path) -> Iterator[Figure]:
         },
     )
     yield Figure("their table", "s", [whole.tabled])
-    kills = session.size(5, 2)
+    kills = session.size(5, 1)
     left = _killed(folder / "killed", kills, whole.seconds)
     gone_on = _sat_whole(folder / "killed")
     yield Figure(
