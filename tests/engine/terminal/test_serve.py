@@ -8,7 +8,7 @@ import re
 import shlex
 import signal
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from itertools import pairwise
 from pathlib import Path
@@ -18,6 +18,7 @@ from aiohttp import ClientError, ClientSession
 from child_process import started
 from command_runner import COMMAND, ENVIRONMENT, answer, refused, run
 from diner_world import WORLD, nights
+from kitchen_runs import program
 from model_servers import Doing, serving
 from waiting import PATIENCE
 
@@ -29,10 +30,12 @@ PLAN = 'world = "flatmates"\n[agents.everyone]\nmodel = "{model}"\n'
 
 
 @asynccontextmanager
-async def served(file: Path, *options: str) -> AsyncIterator[tuple[str, Process]]:
+async def served(
+    file: Path, *options: str, command: Sequence[str] = COMMAND
+) -> AsyncIterator[tuple[str, Process]]:
     serving = ("serve", "--log", file, "--port", 0, *options)
     environment = {**ENVIRONMENT, "PYTHONUNBUFFERED": "1"}
-    async with started(*COMMAND, *serving, stdout=PIPE, stderr=PIPE, env=environment) as process:
+    async with started(*command, *serving, stdout=PIPE, stderr=PIPE, env=environment) as process:
         assert process.stdout is not None
         line = (await process.stdout.readline()).decode()
         found = re.search(r"http://\S+", line)
@@ -99,7 +102,8 @@ async def test_what_never_ends_is_dropped_when_the_server_stops_and_written_down
     hangs = Doing(wait=600)
     async with serving("openai", [hangs]) as models, serving("openai", after=hangs) as other:
         plan = PLAN.format(model=f"{models.url}#m") + "[episodes]\nturns = 2\n"
-        async with served(file, "--new") as (url, process), ClientSession(url) as client:
+        impatient = served(file, "--new", command=program("server.app", GRACE=0.3))
+        async with impatient as (url, process), ClientSession(url) as client:
             async with client.post("/api/v1/runs", json={"plan": plan}) as response:
                 assert response.status == 200, await response.text()
             question = {"character": "Mina", "question": "?", "model": f"{other.url}#m"}
