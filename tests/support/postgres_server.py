@@ -25,7 +25,8 @@ from waiting import PATIENCE
 OWNER = "postgres"
 
 AT_ONCE = 8
-"""Databases that are made, and taken away, together: most of what one takes is the process that asks for it."""
+"""Databases that are made, and taken away, together: most of what one takes is the process that asks for it, where
+nothing waits for the disk."""
 
 NO_POSTGRES = "there is no PostgreSQL"
 
@@ -43,6 +44,7 @@ class Cluster:
     def __init__(self, *, fsync: bool = False) -> None:
         self._programs = programs()
         self._fsync = fsync
+        self._at_once = 1 if fsync else AT_ONCE
         self._numbers = count(1)
         self._empty, self._used = list[str](), list[str]()
         # Short, since the path of a socket may have no more than 107 bytes.
@@ -101,7 +103,7 @@ class Cluster:
         """An empty database while it lasts: its URL."""
         if not self._empty:
             used, self._used = self._used, []
-            self._empty = [f"test{next(self._numbers)}" for _ in range(AT_ONCE)]
+            self._empty = [f"test{next(self._numbers)}" for _ in range(self._at_once)]
             self.execute(
                 *(f"DROP DATABASE {name} WITH (FORCE)" for name in used),
                 *(f"CREATE DATABASE {name}" for name in self._empty),
