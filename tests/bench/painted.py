@@ -23,8 +23,13 @@ SEEN = """(() => {
 """Looked for before each frame; what is sent then is heard once that frame is painted. The clock of a page,
 in milliseconds, begins at `navigationStart`."""
 
-TIMES = """() => ({ shown: window.shownAt, ...Object.fromEntries(
-  performance.getEntriesByType('paint').map((one) => [one.name, one.startTime])) })"""
+TIMES = """async () => {
+  const paints = () => performance.getEntriesByType('paint');
+  while (!window.shownAt || paints().length < 2) await new Promise(requestAnimationFrame);
+  return { shown: window.shownAt,
+    ...Object.fromEntries(paints().map((one) => [one.name, one.startTime])) };
+}"""
+"""Waited for here, as the page's rules forbid `wait_for_function` to look again and again."""
 
 
 class Painted(Struct, frozen=True, kw_only=True):
@@ -44,8 +49,6 @@ async def painted(page: Page, url: str, shown: str) -> Painted:
     await page.goto(url)
     await page.wait_for_selector(f"{shown}:visible")
     outside = perf_counter() - begun
-    await page.wait_for_function("window.shownAt")
-    await page.wait_for_function("performance.getEntriesByType('paint').length === 2")
     times = await page.evaluate(TIMES)
     seconds = {name: found / 1000 for name, found in times.items()}
     return msgspec.convert({"outside": outside, **seconds}, Painted)
