@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from whoknew.eventlog.ranking import rarity
 from whoknew.eventlog.word_numbers import WordNumbers
@@ -27,10 +27,10 @@ FEW = 64
 """Fewer documents that come at a time are taken in word by word: arrays take longer to be made than that."""
 
 NEWEST = 1024
-"""So many words of such documents are put in order whenever one is asked for, until they are kept so."""
+"""So many words of such documents are sorted anew each time one is asked for; more are kept sorted."""
 
-PLACE = 32
-"""Bits of the number of a document; in those above stands that of a word."""
+DOCUMENT = 32
+"""A pair is one number: in so many bits that of a document, and in those above that of a word."""
 
 
 class WordPlaces(NamedTuple):
@@ -56,44 +56,15 @@ class WordCount(NamedTuple):
         return WordCount(self.where[:until], self.halves[:until], self.own[:until])
 
 
-class SortedPlaces(NamedTuple):
-    """Where the words of some documents stand, word by word: from which of the places on, and to which."""
-
-    words: numpy.ndarray
-    begins: numpy.ndarray
-    places: numpy.ndarray
-
-    @classmethod
-    def of(
-        cls, pairs: numpy.ndarray, kind: Literal["quicksort", "stable"] = "quicksort"
-    ) -> SortedPlaces:
-        """That of each word with its place. They are put in order where they are."""
-        import numpy
-
-        pairs.sort(kind=kind)
-        words = (pairs >> PLACE).astype(numpy.uint32)
-        begins = numpy.flatnonzero(numpy.diff(words, prepend=0))
-        return cls(words[begins], numpy.append(begins, len(words)), pairs.astype(numpy.uint32))
-
-    def joined(self, later: SortedPlaces) -> SortedPlaces:
-        """With that of later documents. What is in order in itself takes a stable sort one look."""
-        import numpy
-
-        return SortedPlaces.of(numpy.concatenate([self._pairs, later._pairs]), "stable")
-
-    @property
-    def _pairs(self) -> numpy.ndarray:
-        return _pairs(self.words.repeat(self.begins[1:] - self.begins[:-1]), self.places)
-
-
 class Occurrences:
     """A fold of the words of a view, by their stems. What joins a document is reckoned where a word is asked for, and
     kept where that is common."""
 
     def __init__(self) -> None:
         self._numbers = WordNumbers()
-        self._runs: list[SortedPlaces] = []
-        """One document after another, in runs of which each is at least twice as long as the next."""
+        self._runs: list[numpy.ndarray] = []
+        """The pairs of a word and a document that it stands in, sorted: of one document after another, in runs
+        of which each is at least twice as long as the next."""
         self._newest = array("Q")
         """The pairs of documents that came a few at a time, and are in no run yet."""
         self._documents = 0
@@ -115,7 +86,7 @@ class Occurrences:
         lengths = []
         for number, text in enumerate(texts, start=self._documents):
             words = self._numbers.of_text(text)
-            self._newest.extend([word << PLACE | number for word in words])
+            self._newest.extend([word << DOCUMENT | number for word in words])
             lengths.append(len(words))
         if len(self._newest) >= NEWEST:
             self._settle()
@@ -129,7 +100,8 @@ class Occurrences:
         spoken = self._numbers.of_texts(texts)
         searched = numpy.flatnonzero(spoken.numbers)
         which = numpy.arange(len(texts)).repeat(spoken.counts)[searched]
-        self._add(SortedPlaces.of(_pairs(spoken.numbers[searched], which + self._documents)))
+        words = spoken.numbers[searched].astype(numpy.uint64)
+        self._add(numpy.sort(words << DOCUMENT | (which + self._documents).astype(numpy.uint64)))
         lengths: list[int] = numpy.bincount(which, minlength=len(texts)).tolist()
         return lengths
 
@@ -138,14 +110,17 @@ class Occurrences:
             self._add(self._of_newest())
             self._newest = array("Q")
 
-    def _of_newest(self) -> SortedPlaces:
+    def _of_newest(self) -> numpy.ndarray:
         import numpy
 
-        return SortedPlaces.of(numpy.array(self._newest, numpy.uint64))
+        return numpy.sort(numpy.array(self._newest, numpy.uint64))
 
-    def _add(self, run: SortedPlaces) -> None:
-        while self._runs and len(self._runs[-1].places) < 2 * len(run.places):
-            run = self._runs.pop().joined(run)
+    def _add(self, run: numpy.ndarray) -> None:
+        import numpy
+
+        while self._runs and len(self._runs[-1]) < 2 * len(run):
+            run = numpy.concatenate([self._runs.pop(), run])
+            run.sort(kind="stable")  # each half is in order: it looks at each pair once
         self._runs.append(run)
 
     def standing(self, asked: Sequence[str], documents: int) -> WordPlaces | None:
@@ -184,23 +159,15 @@ class Occurrences:
         import numpy
 
         numbers = [self._numbers.get(word) or 0 for word in words]
-        found: list[list[numpy.ndarray]] = [[numpy.empty(0, numpy.uint32)] for _ in words]
-        runs = [*self._runs, self._of_newest()] if self._newest else self._runs
-        for run in runs:
-            begins = run.begins[run.words.searchsorted(numbers)].tolist()
-            stops = run.begins[run.words.searchsorted(numbers, "right")].tolist()
-            for parts, begin, stop, least in zip(found, begins, stops, since, strict=True):
-                if begin < stop:
-                    places = run.places[begin:stop]
-                    parts.append(places[_place(places, least) :])
-        return list(map(numpy.concatenate, found))
-
-
-def _pairs(words: numpy.ndarray, places: numpy.ndarray) -> numpy.ndarray:
-    """Each word with its place, as one number."""
-    import numpy
-
-    return (words.astype(numpy.uint64) << PLACE) | places.astype(numpy.uint64)
+        firsts = numpy.array(numbers, numpy.uint64) << DOCUMENT
+        begins, ends = firsts + numpy.array(since, numpy.uint64), firsts + (1 << DOCUMENT)
+        found: list[list[numpy.ndarray]] = [[begins[:0]] for _ in words]
+        for run in [*self._runs, self._of_newest()]:
+            spans = run.searchsorted([begins, ends]).T.tolist()
+            for parts, (begin, end) in zip(found, spans, strict=True):
+                if begin < end:
+                    parts.append(run[begin:end])
+        return [numpy.concatenate(parts).astype(numpy.uint32) for parts in found]
 
 
 def _counted(
