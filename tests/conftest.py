@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from browser import NO_CHROMIUM
+from fast_folder import fast_folder
 from hypothesis import HealthCheck, settings
 from postgres_server import NO_POSTGRES, Cluster, NoPostgres
 
@@ -18,6 +19,8 @@ from store_places import KINDS, SHARED, Place, log_at, place_for
 
 from whoknew.engine.registry import KINDS as PARTS
 from whoknew.eventlog import Log
+
+os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", fast_folder())
 
 settings.register_profile(
     "whoknew",

@@ -20,13 +20,13 @@ from signal import SIGKILL
 from time import monotonic, sleep
 from typing import Self
 
+from fast_folder import fast_folder
 from waiting import PATIENCE
 
 OWNER = "postgres"
 
-AT_ONCE = 8
-"""Databases that are made, and taken away, together: most of what one takes is the process that asks for it, where
-nothing waits for the disk."""
+QUIETLY = ("-q", "-v", "ON_ERROR_STOP=1")
+DONE = "done"
 
 NO_POSTGRES = "there is no PostgreSQL"
 
@@ -44,11 +44,11 @@ class Cluster:
     def __init__(self, *, fsync: bool = False) -> None:
         self._programs = programs()
         self._fsync = fsync
-        self._at_once = 1 if fsync else AT_ONCE
         self._numbers = count(1)
-        self._empty, self._used = list[str](), list[str]()
+        self._psql: subprocess.Popen[str] | None = None
         # Short, since the path of a socket may have no more than 107 bytes.
-        self.folder = Path(tempfile.mkdtemp(prefix="pg-", dir="/tmp"))
+        kept = "/tmp" if fsync else fast_folder()
+        self.folder = Path(tempfile.mkdtemp(prefix="pg-", dir=kept))
 
     def __enter__(self) -> Self:
         self.start()
@@ -58,7 +58,7 @@ class Cluster:
         self.stop()
 
     def start(self) -> None:
-        if os.geteuid() == 0:  # initdb refuses to run as root
+        if _owner():
             shutil.chown(self.folder, OWNER)
         try:
             encoding = ("--no-locale", "-E", "UTF8")
@@ -71,6 +71,7 @@ class Cluster:
             raise
 
     def stop(self) -> None:
+        self._hang_up()
         try:
             self._run("pg_ctl", "-D", self._data, "-m", "immediate", "stop")
         finally:
@@ -78,10 +79,12 @@ class Cluster:
 
     def go_down(self) -> None:
         """As an administrator lets it, for a while: whoever is connected is sent away."""
+        self._hang_up()
         self._run("pg_ctl", "-D", self._data, "-m", "fast", "-w", "stop")
 
     def crash(self) -> None:
         """As by `kill -9`: of its processes the first, which all others follow."""
+        self._hang_up()
         file = self.folder / "data" / "postmaster.pid"
         first = int(file.read_text().split()[0])
         every = [first, *_begun_by(first)]
@@ -99,27 +102,53 @@ class Cluster:
         self._run("pg_ctl", "-D", self._data, "-l", log, "-w", "-o", self._options, "start")
 
     @contextmanager
-    def database(self) -> Iterator[str]:
-        """An empty database while it lasts: its URL."""
-        if not self._empty:
-            used, self._used = self._used, []
-            self._empty = [f"test{next(self._numbers)}" for _ in range(self._at_once)]
-            self.execute(
-                *(f"DROP DATABASE {name} WITH (FORCE)" for name in used),
-                *(f"CREATE DATABASE {name}" for name in self._empty),
-            )
-        name = self._empty.pop()
+    def database(self, like: str = "template1") -> Iterator[str]:
+        """A database while it lasts, empty or like another: its URL."""
+        name = f"test{next(self._numbers)}"
+        self.create(name, like)
         try:
             yield self.url(name)
         finally:
-            self._used.append(name)
+            self.drop(name)
+
+    def create(self, name: str, like: str = "template1") -> None:
+        self._ask(f"CREATE DATABASE {name} TEMPLATE {like} STRATEGY file_copy")
+
+    def drop(self, name: str) -> None:
+        self._ask(f"DROP DATABASE {name} WITH (FORCE)")
 
     def url(self, database: str) -> str:
         return f"postgresql://{OWNER}@/{database}?host={self.folder}"
 
-    def execute(self, *statements: str, database: str = "postgres") -> None:
-        each = [word for sql in statements for word in ("-c", sql)]
-        self._run("psql", "-q", "-v", "ON_ERROR_STOP=1", *each, self.url(database))
+    def execute(self, sql: str, database: str = "postgres") -> None:
+        self._run("psql", *QUIETLY, "-c", sql, self.url(database))
+
+    def _ask(self, sql: str) -> None:
+        """By one psql for all: to start one takes as long as to make a database."""
+        if self._psql is None:
+            self._psql = subprocess.Popen(
+                [self._programs / "psql", *QUIETLY, self.url("postgres")],
+                user=_owner(),
+                cwd=self.folder,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+            )
+        assert self._psql.stdin and self._psql.stdout
+        self._psql.stdin.write(f"{sql};\n\\echo {DONE}\n")
+        self._psql.stdin.flush()
+        said = ""
+        while (line := self._psql.stdout.readline()) != f"{DONE}\n":
+            said += line
+            if not line:
+                self._hang_up()
+                raise RuntimeError(f"{sql} failed: {said}")
+
+    def _hang_up(self) -> None:
+        if self._psql is not None:
+            self._psql.communicate(timeout=PATIENCE)
+            self._psql = None
 
     @property
     def _data(self) -> str:
@@ -136,7 +165,7 @@ class Cluster:
     def _run(self, program: str, *arguments: str) -> None:
         done = subprocess.run(
             [self._programs / program, *arguments],
-            user=OWNER if os.geteuid() == 0 else None,
+            user=_owner(),
             cwd=self.folder,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,  # a pipe would stay open as long as the server runs
@@ -148,6 +177,11 @@ class Cluster:
             log = self.folder / "data" / "log"
             said = (done.stderr or b"").decode() or (log.read_text() if log.exists() else "")
             raise RuntimeError(f"{program} {' '.join(arguments)} failed: {said}")
+
+
+def _owner() -> str | None:
+    """As whom PostgreSQL's programs are run: not as root, which they refuse."""
+    return OWNER if os.geteuid() == 0 else None
 
 
 def _begun_by(pid: int) -> list[int]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Any, Protocol
@@ -20,6 +23,9 @@ KINDS = ("volatile", "sqlite", "apsw", "postgres")
 
 SHARED = ("volatile", "postgres")
 """Those that two logs can write to at a time, as two processes would."""
+
+
+BEGUN = "begun"
 
 
 class Place(Protocol):
@@ -60,14 +66,22 @@ class SqlitePlace:
 
 
 class PostgresPlace:
+    """A database in which a log has been begun, as all others were: by a copy, which takes a tenth of the
+    time that it takes to make its tables anew."""
+
     def __init__(self, cluster: Cluster, url: str) -> None:
         self._cluster, self.url = cluster, url
 
     def renew(self) -> None:
-        self.execute("SET client_min_messages = warning; DROP SCHEMA IF EXISTS whoknew CASCADE")
+        self._cluster.drop(self._name)
+        self._cluster.create(self._name, begun_in(self._cluster))
 
     def execute(self, sql: str) -> None:
-        self._cluster.execute(sql, database=self.url.partition("@/")[2].partition("?")[0])
+        self._cluster.execute(sql, self._name)
+
+    @property
+    def _name(self) -> str:
+        return self.url.partition("@/")[2].partition("?")[0]
 
     def store(self) -> Store:
         from whoknew.eventlog.stores.postgres import PostgresStore
@@ -82,7 +96,21 @@ def place_for(kind: str, folder: Path, request: Any) -> Iterator[Place]:
         yield VolatilePlace()
     elif kind == "postgres":
         cluster = request.getfixturevalue("postgres")
-        with cluster.database() as url:
+        with cluster.database(begun_in(cluster)) as url:
             yield PostgresPlace(cluster, url)
     else:
         yield SqlitePlace(folder, "apsw" if kind == "apsw" else "sqlite3")
+
+
+@cache
+def begun_in(cluster: Cluster) -> str:
+    """The database of a server in which a log has been begun and nothing written."""
+
+    async def begin() -> None:
+        async with Log(PostgresPlace(cluster, cluster.url(BEGUN)).store()):
+            pass
+
+    cluster.create(BEGUN)
+    with ThreadPoolExecutor(1) as beside:  # whoever asks may be in a loop of its own
+        beside.submit(asyncio.run, begin()).result()
+    return BEGUN
