@@ -39,6 +39,15 @@ def places_of(drafts: Sequence[Draft], chance: Random, count: int) -> list[tuple
     return [(chance.choice(WATCH), chance.randint(5, len(drafts))) for _ in range(count)]
 
 
+DRAWN = [
+    *(("volatile", seed) for seed in range(3)),
+    *(("sqlite", 0), ("apsw", 1), ("postgres", 2)),
+]
+"""What is drawn hangs on the seed alone: so each kind of store that keeps is given a world of its own."""
+
+drawn = pytest.mark.parametrize(("kind", "seed"), DRAWN, indirect=["kind"])
+
+
 @pytest.fixture
 def kept(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Kept]:
     """Where an exam and what it is about can be kept: on each kind of store."""
@@ -51,7 +60,7 @@ async def at_the_end(folder: Path, drafts: Sequence[Draft], who: str, kept: Kept
     return (await seen(folder, drafts, [place], kept=kept))[place]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@drawn
 async def test_no_memory_has_another_byte_in_its_prompts_for_what_came_later(
     seed: int, kept: Kept, tmp_path: Path
 ) -> None:
@@ -67,7 +76,7 @@ async def test_no_memory_has_another_byte_in_its_prompts_for_what_came_later(
         assert set(short[who, seq].notes) <= set(whole[who, seq].notes)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@drawn
 async def test_no_memory_has_another_byte_in_its_prompts_for_what_was_not_witnessed(
     seed: int, kept: Kept, tmp_path: Path
 ) -> None:

@@ -269,8 +269,8 @@ def test_what_it_costs_grows_as_the_story_does() -> None:
     def cost(episodes: int, turns: int) -> int:
         return _lines(_story(episodes, turns).asked)
 
-    assert cost(1, 600) < 4 * 1.4 * cost(1, 150)
-    assert cost(60, 10) < 4 * 1.4 * cost(15, 10)
+    assert cost(1, 300) < 4 * 1.2 * cost(1, 75)
+    assert cost(32, 10) < 4 * 1.2 * cost(8, 10)
 
 
 def test_what_it_costs_grows_as_a_speech_does(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -219,8 +219,9 @@ def test_both_controls_are_near_the_floor_and_memories_are_told_apart_from_them(
     run("exam", "new", "lifestate", "hidden.toml", "--anonymised")
     text = Path("hidden.jsonl").read_text("utf-8").casefold()
     assert not [name for name in ("dorte", "emil", "vera", "tobias") if name in text]
-    run("exam", "run", "hidden.toml")
-    found = answer("exam", "report", "hidden.toml", "--out", "report")["table"]
+    half = ("hidden.toml", "--limit", "380")
+    run("exam", "run", *half)
+    found = answer("exam", "report", *half, "--out", "report")["table"]
     figures = {one["arm"]: one["micro"]["mean"] for one in found["figures"]["words.overlap"]}
     assert max(figures["nothing"], figures["named"]) < 0.02
     pairs = {(one["first"], one["second"]): one for one in found["comparisons"]["words.overlap"]}
