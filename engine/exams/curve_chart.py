@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from whoknew.engine.exams.curves import EPISODE, CurvePoint, ExamCurve, scores_of
 from whoknew.engine.exams.page import link
-from whoknew.engine.exams.plots import plain
+from whoknew.engine.exams.plots import plain, stacked
 from whoknew.engine.exams.ticks import ticks
 from whoknew.engine.travel.svg import Element, element, picture, wrapped
 
@@ -101,22 +101,21 @@ NOTE = "by episode, or by what stands below: the mean, and one standard error to
 
 def png(curves: Sequence[ExamCurve]) -> Figure:
     """The same by matplotlib."""
-    from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 
     scores = scores_of(curves)
     arms = list(dict.fromkeys(one.arm for one in curves))
-    figure = Figure(figsize=(9, 2.3 * len(scores)), layout="constrained")
-    axes = figure.subplots(len(scores), 1, squeeze=False)[:, 0]
+    legend = 0.2 * -(-len(arms) // 4) + 0.1
+    figure, axes = stacked(9, [2.3] * len(scores), left=0.6, above=0.05, below=legend)
     for score, axis in zip(scores, axes, strict=True):
-        axis.set_title(plain(score), loc="left")
+        axis.set_title(plain(score), loc="left", y=1.0)
         axis.xaxis.set_major_locator(MaxNLocator(integer=True))
         for one in curves:
             if one.score == score:
                 _axis(axis, one, arms.index(one.arm))
                 axis.set_xlabel(one.axis if one.axis != EPISODE else "")
     handles, labels = axes[0].get_legend_handles_labels()
-    figure.legend(handles, labels, frameon=False, ncols=4, loc="outside lower center")
+    figure.legend(handles, labels, frameon=False, ncols=4, loc="lower center")
     if curves[-1].axis == EPISODE:
         axes[-1].set_xlabel(EPISODE)
     return figure

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from whoknew.engine.exams.control import is_unsafe
-from whoknew.engine.exams.plots import plain
+from whoknew.engine.exams.plots import AXIS, SIZE, TITLE, plain, stacked, width_of
 from whoknew.engine.exams.ticks import ticks
 from whoknew.engine.travel.svg import Element, element, picture, wrapped
 
@@ -91,21 +91,24 @@ def svg(chart: IntervalChart) -> bytes:
 
 def png(chart: IntervalChart) -> Figure:
     """The same by matplotlib."""
-    from matplotlib.figure import Figure
-
-    heights = [max(1, len(panel.lines)) + 1.6 for panel in chart.panels] or [1.0]
-    figure = Figure(figsize=(8, 0.3 * sum(heights) + 0.8), layout="constrained")
-    axes = figure.subplots(len(heights), 1, squeeze=False, height_ratios=heights)
-    for panel, axis in zip(chart.panels, axes[:, 0], strict=False):
+    heights = [0.3 * len(panel.lines) + TITLE + AXIS for panel in chart.panels] or [1.0]
+    names = {_name(line) for panel in chart.panels for line in panel.lines}
+    figure, axes = stacked(8, heights, left=min(width_of(names) + 0.25, 5), above=0.7)
+    for panel, axis in zip(chart.panels, axes, strict=False):
         _axis(axis, panel)
     words = "\n".join(filter(None, (chart.warning, chart.title, chart.note)))
-    figure.suptitle(plain(words), fontsize=9, color=RED if chart.warning else INK)
+    top = 1 - 0.08 / figure.get_figheight()
+    figure.suptitle(plain(words), y=top, fontsize=SIZE, color=RED if chart.warning else INK)
     return figure
 
 
+def _name(line: IntervalLine) -> str:
+    return plain(line.name[:60])
+
+
 def _axis(axis: Axes, panel: IntervalPanel) -> None:
-    axis.set_title(plain(panel.score), loc="left", fontsize=9)
-    axis.set_yticks(range(len(panel.lines)), [plain(one.name[:60]) for one in panel.lines])
+    axis.set_title(plain(panel.score), loc="left", y=1.0, fontsize=SIZE)
+    axis.set_yticks(range(len(panel.lines)), [_name(one) for one in panel.lines])
     for label, one in zip(axis.get_yticklabels(), panel.lines, strict=True):
         label.set_color(RED if is_unsafe(one.name) else INK)
     axis.set_ylim(len(panel.lines) - 0.4, -0.6)
