@@ -12,7 +12,11 @@ import msgspec
 def as_json(result: object) -> str:
     plain = msgspec.to_builtins(result, builtin_types=(bytes, datetime))
     text = json.dumps(plain, default=_plain, indent=2, ensure_ascii=False)
-    return "".join(sign if sign.isprintable() or sign == "\n" else _spelt(sign) for sign in text)
+    return "\n".join(line if line.isprintable() else _spelt_out(line) for line in text.split("\n"))
+
+
+def _spelt_out(line: str) -> str:
+    return "".join(sign if sign.isprintable() else _spelt(sign) for sign in line)
 
 
 def _plain(value: Any) -> str:
