@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
@@ -25,10 +26,18 @@ from whoknew.eventlog.kinds import Called, MemoryAdded, MemoryDerived
 SOME = ("--limit", "8", "--only", "bookmarks", "--only", "no-reuse", "--only", "vanilla")
 
 
+@pytest.fixture(scope="module")
+def new(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("new")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        run("exam", "new", "bookmarks", "lamp.toml", "--from", "the-lamp-room")
+    return folder
+
+
 @pytest.fixture(autouse=True)
-def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    run("exam", "new", "bookmarks", "lamp.toml", "--from", "the-lamp-room")
+def there(new: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(copytree(new, tmp_path, dirs_exist_ok=True))
 
 
 async def all_events() -> Sequence[Event]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
@@ -17,15 +18,24 @@ ARMS = {
 }
 
 
-@pytest.fixture
-def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An exam on the play that comes with Whoknew, of 10 questions of each sort."""
-    monkeypatch.chdir(tmp_path)
-    run("exam", "new", "timechara", "lamp.toml", "--from", "the-lamp-room")
-    plan = tmp_path / "lamp.toml"
+@pytest.fixture(scope="module")
+def new(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of an exam on the play that comes with Whoknew, of 10 questions of each sort."""
+    folder = tmp_path_factory.mktemp("new")
+    plan = folder / "lamp.toml"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        run("exam", "new", "timechara", "lamp.toml", "--from", "the-lamp-room")
     text = plan.read_text("utf-8").replace("# each = 100 ", "each = 10 ")
     plan.write_text(text.replace('questions = "lamp.jsonl"', ""), "utf-8")
-    return plan
+    return folder
+
+
+@pytest.fixture
+def made(new: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The same exam, each test's own."""
+    monkeypatch.chdir(copytree(new, tmp_path, dirs_exist_ok=True))
+    return tmp_path / "lamp.toml"
 
 
 def questions(plan: Path) -> list[dict[str, Any]]:
