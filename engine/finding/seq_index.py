@@ -37,12 +37,16 @@ class SeqIndex:
         if len(new) > max(FEW, self._sorted[0].size // PART if self._sorted else 0):
             self._sort_in()
 
-    def holding(self, numbers: Sequence[int]) -> list[tuple[int, ...]]:
-        """Of each of these the events that hold it, in order; nothing where those are too many."""
+    def first(self, numbers: Sequence[int]) -> list[tuple[int, ...]]:
+        """Of each of these the first events that hold it, in order: where those are too many, some of them."""
         found = list(map(self._new.get, numbers, repeat(())))
         if self._sorted is not None and numbers:
             self._add_sorted(found, numbers)
-        most = self._most
+        return found
+
+    def holding(self, numbers: Sequence[int]) -> list[tuple[int, ...]]:
+        """Of each of these the events that hold it, in order; nothing where those are too many."""
+        found, most = self.first(numbers), self._most
         if max(map(len, found), default=0) > most:
             return [() if len(seqs) > most else seqs for seqs in found]
         return found

@@ -15,6 +15,7 @@ from unicodedata import normalize
 from msgspec import Struct
 
 from whoknew.agents.briefing import CONDITIONS
+from whoknew.agents.lines import line
 from whoknew.agents.methods.experts import ExpertHint
 from whoknew.agents.prompts.text import fixed_texts
 from whoknew.engine.finding.seq_index import SeqIndex, distinct
@@ -62,7 +63,8 @@ class VerbatimFinder:
     knows: a model may repeat it."""
 
     def __init__(self) -> None:
-        self._holding = SeqIndex(COMMON)
+        self._holding, self._framed = SeqIndex(COMMON), SeqIndex(COMMON)
+        """What events say; and what a prompt makes of one: who says it, with how it begins."""
         self._names: set[str] = set()
 
     def read(self, event: Event) -> int:
@@ -72,6 +74,8 @@ class VerbatimFinder:
             self._names.update(words(body.name))
         spoken = said(body.words)
         self._holding.add({*shingles(spoken)} - in_all_prompts(), event.seq)
+        frame = said(line(0, event).partition('"')[0])
+        self._framed.add({*shingles([*frame, *spoken[: TOGETHER - 1]])}, event.seq)
         return len(spoken)
 
     def runs(
@@ -129,7 +133,13 @@ class VerbatimFinder:
         if not unknown:  # as nearly always
             return {}
         found = [(at, unknown.get(id(seqs))) for at, seqs in enumerate(holding)]
-        return {at: (numbers[at], others) for at, others in found if others}
+        told = {at: (numbers[at], others) for at, others in found if others}
+        framed = self._framed.first([shingle for shingle, _ in told.values()])
+        return {
+            at: one
+            for at, one, in_frame in zip(told, told.values(), framed, strict=True)
+            if not any(map(knows, in_frame))
+        }
 
     def _means_something(self, run: VerbatimRun) -> bool:
         meaning = {one for one in run.words if one not in STOP_WORDS and one not in self._names}

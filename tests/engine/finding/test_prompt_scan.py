@@ -58,6 +58,22 @@ def test_what_another_noted_of_the_same_is_told_to_nobody(note: str, prompt: str
     assert scanned(prompt, *heard, noted(note)) == []
 
 
+def test_a_line_of_ones_own_view_is_no_news_where_it_is_told_later_who_said_it() -> None:
+    """A prompt has it as `Ann says: "The engine is broken, Bob."`, which is a line of her own view."""
+    scan = PromptScan()
+    later = ("Bob", "Ann says the engine is broken.", ("Bob", "Cid"))
+    spoken = [("Ann", "The engine is broken, Bob.", BOTH), later]
+    events = [
+        Event("w", seq, NIGHT, NIGHT, Acted(text), actor=actor, witnesses=witnesses)
+        for seq, (actor, text, witnesses) in enumerate(spoken, start=1)
+    ]
+    scan.read(events)
+    shown = str(line(1, events[0]))
+    assert scan.scan("Ann", 2, Request("answer", (Message("user", shown),)), ()) == []
+    told = scan.scan("Cid", 2, Request("answer", (Message("user", shown),)), ())
+    assert [one.event for one in told] == [1], "who did not hear it is told"
+
+
 def test_what_another_noted_besides_is() -> None:
     besides = "Tobias hid forty silver spoons beneath the stairs of the old lighthouse."
     heard = [(Acted(WAITING), BOTH), (Acted(WHISTLE), BOTH)]
