@@ -190,10 +190,17 @@ def worded(one: ArmComparison, *, known: bool = False, fault: bool = False) -> s
             return f"{more} has more of it than {less}: {_figured(one)}"
         return f"{more} is better than {less}: {_figured(one)}"
     told = f"{pair} cannot be told apart: {_figured(one, turned=False)}"
-    if one.clusters < one.least:
-        few = f"of {one.clusters} clusters"
-        return f"{told}, {few}: it takes {one.least} at least to tell anything"
+    if few := too_few_clusters([one]):
+        return f"{told}, {few}"
     return f"{told}; about {_rounded(one.more):,} more cells would tell" if one.more else told
+
+
+def too_few_clusters(some: Sequence[ArmComparison]) -> str | None:
+    """Where none of these could have told anything, however large a difference: how many clusters it takes."""
+    clusters, least = max(one.clusters for one in some), some[0].least
+    if clusters >= least:
+        return None
+    return f"of {clusters} clusters: it takes {least} at least to tell anything"
 
 
 def _figured(one: ArmComparison, *, turned: bool = True) -> str:

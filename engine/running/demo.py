@@ -11,7 +11,6 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from whoknew.engine.opening import file_of
 from whoknew.engine.plan.plan import Plan
 from whoknew.engine.plan.program import Program
 from whoknew.engine.running.chains import open_run
@@ -64,10 +63,10 @@ async def demo(address: str | None = None) -> Demo:
     """Play the bundled world into a log, one that is gone afterwards where none is named."""
     with nullcontext() if address else tempfile.TemporaryDirectory() as folder:
         log = address or str(Path(folder or "") / "demo.db")
-        fresh = (file := file_of(log)) is None or not file.exists()
         setting = find(WORLD)
         async with open_run(Program.of(Plan(world=WORLD), setting, log)) as run:
             await run.survey()
+            fresh = not run.all_over
             report = await run.play()
             if not report.finished:
                 raise LogError(f"the demo was not played to its end: {report.reason or report}")

@@ -10,7 +10,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from whoknew.engine.exams.comparing import ONE_CLUSTER, of_one_cluster, worded
+from whoknew.engine.exams.comparing import ONE_CLUSTER, of_one_cluster, too_few_clusters, worded
 from whoknew.engine.exams.figures import ArmFigures, mean_shown
 from whoknew.engine.exams.kind import Published
 from whoknew.engine.exams.table import ExamTable
@@ -55,9 +55,11 @@ def _pairs(found: ExamTable, shown: Container[str]) -> Iterator[Text]:
         yield Text(f"{safe(score)}: {safe(worded(pair, fault=score in found.faults))}")
     if of_one_cluster(pair for _, pair in pairs):
         yield Text(f"{ONE_CLUSTER}. Each difference: --json, or --out", style="dim")
-    elif left := len(pairs) - len(told):
+    elif left := [pair for _, pair in pairs if not pair.tells]:
         who = "arms or players" if found.players else "arms"
-        what = f"{counted(left, 'comparison')} of {who}, score by score, tell no difference"
+        what = f"{counted(len(left), 'comparison')} of {who}, score by score, tell no difference"
+        if few := too_few_clusters(left):
+            what = f"{what}: {few}"
         yield Text(f"{what}. All of them, and all kinds: --json, or --out", style="dim")
     if more := len(found.figures) - len(found.main or found.figures):
         yield Text(f"{more:,} more scores, as its judges gave them: --json, or --out", style="dim")

@@ -302,3 +302,15 @@ def test_more_of_a_fault_is_not_better() -> None:
         worded(one, fault=True)
         == "b has more of it than a: +0.500 on 9 cells (+0.400 to +0.600, p 0.004)"
     )
+
+
+def test_of_too_few_clusters_it_is_said_how_many_it_takes() -> None:
+    apart = np.column_stack([np.zeros(6), np.full(6, 9.0)])
+    few = comparing.compared([table(apart)] * 9, seed=1)[0][0]
+    assert not few.tells, "six signs that are drawn are all the same too often, of nine comparisons"
+    assert (
+        comparing.too_few_clusters([few]) == "of 6 clusters: it takes 9 at least to tell anything"
+    )
+    assert worded(few).endswith(f", {comparing.too_few_clusters([few])}")
+    more = comparing.compared([table(np.tile(apart, (2, 1)))] * 9, seed=1)[0][0]
+    assert more.tells and comparing.too_few_clusters([few, more]) is None

@@ -8,8 +8,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+from small_worlds import NIGHT
+
 from whoknew.engine.running.demo import demo
-from whoknew.eventlog import open_log
+from whoknew.eventlog import Draft, open_log
+from whoknew.eventlog.kinds import WorldOpened
 
 COMMAND = [sys.executable, "-m", "whoknew.cli", "demo"]
 
@@ -95,3 +98,11 @@ async def test_the_log_that_it_keeps_can_be_opened(tmp_path: Path) -> None:
 def test_without_a_log_nothing_is_left(tmp_path: Path) -> None:
     shown(TMPDIR=str(tmp_path))
     assert list(tmp_path.iterdir()) == []
+
+
+async def test_what_is_played_into_a_log_of_other_worlds_is_told_as_played(tmp_path: Path) -> None:
+    log = str(tmp_path / "mine.db")
+    async with open_log(log) as opened:
+        await opened.append("other", [Draft(WorldOpened("other"), NIGHT)])
+    assert (await demo(log)).fresh
+    assert not (await demo(log)).fresh
