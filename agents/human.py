@@ -17,7 +17,8 @@ What you write is said to everybody here. Lines that begin with / do other thing
   /think a thought            /leave [PLACE]           /pass (do nothing)
   /sleep                      /wake NAME
   /offer NAME: 2 book; NAME: 1 hat | words             /agree [words]
-And to look around:  /who  who is here   /memory WORDS  what you know of it   /help
+And to look around:  /who  who is here, and where you can go
+                     /memory WORDS  what you know of it      /help
 End a line with the number of what you pass on: Oda paid for it. [12]"""
 """The help that a person in a seat is shown: what can be typed is in `actiontext.py`."""
 
@@ -62,7 +63,7 @@ class Human(Agent):
     def _introduce(self, moment: Moment) -> None:
         episode = self._life.now
         assert episode is not None
-        self._write(f"\n--- You are {self._who}. {self._life.myself}")
+        self._write(f"\n--- You are {self._life.myself or f'{self._who}.'}")
         self._write(f"--- {episode.scenario}")
         if episode.goal:
             self._write(f"--- What you want: {episode.goal}")
@@ -70,9 +71,7 @@ class Human(Agent):
             self._write(f"--- To be divided: {things(episode.pool)}")
             worth = ", ".join(f"{item} {points}" for item, points in episode.worth.items())
             self._write(f"--- Worth to you, in points each: {worth or 'nothing'}")
-        self._write(
-            f"--- With you: {', '.join(moment.present) or 'nobody'}. /help says what you can do."
-        )
+        self._write(f"--- {_around(moment)} /help says what you can do.")
 
     async def _looked(self, text: str, moment: Moment) -> bool:
         """Whether one only looked around, which takes no turn."""
@@ -83,13 +82,23 @@ class Human(Agent):
             case "/help":
                 self._write(HELP)
             case "/who":
-                self._write(f"  With you: {', '.join(moment.present) or 'nobody'}.")
+                self._write(f"  {_around(moment)}")
             case "/memory":
                 for found in await moment.view.recall(rest, 5, own=True):
                     self._write(f"  [{found.place}] {found.text}")
             case _:
                 return False
         return True
+
+
+def _around(moment: Moment) -> str:
+    """Who is here, where that is, and where one can go from there."""
+    told = [f"With you: {', '.join(moment.present) or 'nobody'}."]
+    if moment.place:
+        told.append(f"You are at: {moment.place}.")
+    if moment.exits:
+        told.append(f"You can go to: {', '.join(moment.exits)}.")
+    return " ".join(told)
 
 
 class HumanEntry(AgentEntry, frozen=True):

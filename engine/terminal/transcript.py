@@ -225,8 +225,9 @@ def _first_line(goal: str) -> str:
 def _acted(who: str, text: str, act: str, to: Sequence[str], event: Event) -> Text:
     if act == "none":
         return _quoted(f"{who} thinks", text) if text else Text(f"{who} does nothing", style="dim")
-    if act == "leave" and not text:
-        return Text(f"{who} makes to leave", style="italic")
+    if act == "leave":
+        leaving = f"{who} makes to leave"
+        return _quoted(leaving, text) if text else Text(leaving, style="italic")
     if act != "speak":
         return Text(f"{who} {safe(text)}", style="italic")
     if to == (event.actor,):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 import pytest
+from msgspec.structs import replace
 from store_places import VolatilePlace, log_at
 
 from whoknew.agents.actiontext import parse
@@ -15,7 +16,7 @@ from whoknew.agents.scripted import Scripted
 from whoknew.engine.playing import chain
 from whoknew.eventlog.kinds import Acted
 from whoknew.testing.small_chain import SETTING, events_of, run_of
-from whoknew.worlds.setting import Character, Scenario, Setting
+from whoknew.worlds.setting import Character, Place, Scenario, Setting
 
 HERE = Moment(
     who="Oda", view=cast(Any, None), present=("Bram", "Kit"), exits=("the quay",), asleep=("Kit",)
@@ -108,22 +109,36 @@ async def test_a_person_is_shown_what_the_character_perceives_and_asked_again_un
     None
 ):
     shown: list[str] = []
-    typed = iter(["/who", "/help", "", "/whisper Kit: x", "/memory cellar", "Fine. [99]", "Fine."])
+    typed = iter(
+        ["/pass", "/who", "/help", "", "/whisper Kit: x", "/memory cellar", "Fine. [99]", "Fine."]
+    )
 
     async def read(prompt: str) -> str:
         return next(typed, "/pass")
 
+    places = (Place("kitchen"), Place("cellar"))
+    scenario = replace(
+        TALK.scenarios[0],
+        place="kitchen",
+        where={"Oda": "kitchen", "Kim": "cellar"},
+        cast=("Kim", "Oda", "Bram"),
+    )
+    setting = replace(
+        TALK, places=places, characters=(*TALK.characters, Character("Kim")), scenarios=(scenario,)
+    )
     async with log_at(VolatilePlace()) as log:
         oda = Scripted("Oda", {"*": ["How is the cellar?", "/think Poor Bram."]})
         bram = Human("Bram", read, shown.append)
-        run = await run_of(log, "talk", TALK, lambda _: {"Oda": oda, "Bram": bram})
-        await chain.play(run, TALK, TALK.scenarios[:1])
+        agents = {"Oda": oda, "Bram": bram, "Kim": Scripted("Kim", {})}
+        run = await run_of(log, "talk", setting, lambda _: agents)
+        await chain.play(run, setting, setting.scenarios)
         said = [one.body.words for one in await events_of(log, "talk") if one.actor == "Bram"]
     told = "\n".join(shown)
-    assert said[0] == "Fine."
+    assert next(words for words in said if words) == "Fine."
     assert told.count("You are Bram") == 1
     assert told.count('Oda says: "How is the cellar?"') == 1
-    assert "With you: Oda." in told
+    around = "With you: Oda. You are at: kitchen. You can go to: cellar."
+    assert told.count(around) == 2, "as the episode begins, and by /who"
     assert told.endswith("--- The episode is over.")
     assert "'Kit' is no person here" in told
     assert "[99], which Bram has neither witnessed nor been told of" in told

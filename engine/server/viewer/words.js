@@ -64,6 +64,7 @@ function acted({ actor, body, witnesses = [] }) {
   const agrees = body.agrees ? " [agrees to the offer]" : "";
   const who = names([actor, ...also]);
   if (act === "none") return { who: text ? `${who} thinks` : who, text: text || "does nothing", style: "thought", colon: Boolean(text) };
+  if (act === "leave" && text) return { who: `${who} makes to leave`, text: text + offer + agrees, colon: true };
   if (act !== "speak") return { who, text: (text || "makes to leave") + offer + agrees, style: "deed" };
   if (to.length === 1 && to[0] === actor) return { who: `${who} aside`, text: text + offer + agrees, colon: true };
   const secret = witnesses.every((one) => one === actor || to.includes(one));

@@ -86,6 +86,8 @@ def test_each_kind_of_act_reads_as_what_it_is() -> None:
     assert words(Acted("Hm.", "none"), "Ann", ("Ann",)) == "Ann thinks: Hm."
     assert words(Acted(act="none"), "Ann") == "Ann does nothing"
     assert words(Entered(hidden=True), "Ann") == "Ann comes in, unseen"
+    assert words(Acted("Good night.", "leave"), "Ann") == "Ann makes to leave: Good night."
+    assert words(Acted(act="leave"), "Ann") == "Ann makes to leave"
     assert words(Left(), "Ann") == "Ann leaves"
     assert words(Failed("turn", "no sense"), "Ann") == "Ann's turn failed: no sense"
     assert words(Called("act", "m", "d", error="gone"), "Ann") == "Ann's call to m failed: gone"
