@@ -106,6 +106,7 @@ def _sent(plan: str) -> Loaded:
         if isinstance(world, str) and world not in bundled():
             raise EngineError(
                 f"no world that comes with Whoknew is called {world!r}: take one of "
-                f"{', '.join(bundled())}"
+                f"{', '.join(bundled())}; one of your own is begun with `whoknew run PLAN` on "
+                "this log, and gone on with here"
             )
     return parse_plan(plan, "the plan")
