@@ -12,7 +12,6 @@ from msgspec import Struct
 from msgspec import inspect as shape
 from msgspec.structs import replace
 
-from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.exams.arms import ExamArm, ExamJudge, arm_of, judge_of, judges_of
 from whoknew.engine.exams.judge_files import missing, with_files
 from whoknew.engine.exams.kind import ExamKind, QuestionKind
@@ -214,7 +213,7 @@ def offline(exam: LoadedExam) -> LoadedExam:
         arms.setdefault(one.digest, one)
     judges: dict[str, ExamJudge] = {}
     for judge in exam.judges:
-        heard = judge_of(judge.name, replace(judge.judging, model=OFFLINE))
+        heard = judge_of(judge.name, judge.judging.offline())
         if heard.digest in judges:
             same.append(f"judge {judge.name} is the same as {judges[heard.digest].name}")
         judges.setdefault(heard.digest, heard)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.command_text import command_text
 from whoknew.engine.errors import NoPlan, WrongPlan
 from whoknew.engine.opening import DEFAULT_LOG, reading, reading_begun, without_password
@@ -17,7 +15,7 @@ from whoknew.engine.part_code import is_place
 from whoknew.engine.plan.continuing import setting_on
 from whoknew.engine.plan.document import bundled_plan, load_plan, on_shelf
 from whoknew.engine.plan.other_files import check_is
-from whoknew.engine.plan.plan import Found, Judging, Loaded, Plan, Seat
+from whoknew.engine.plan.plan import EVERYONE, Found, Loaded, Plan, Seat
 from whoknew.engine.plan.planned import plan_of
 from whoknew.engine.plan.program import Program, seed_of
 from whoknew.engine.plan.settings import OF_A_SEAT, Announce, quietly
@@ -28,8 +26,6 @@ from whoknew.eventlog.nearest import nearest
 from whoknew.worlds import shelf
 from whoknew.worlds.errors import BadDocument, Mistake
 from whoknew.worlds.setting import Setting
-
-T = TypeVar("T", Seat, Judging)
 
 
 class Options(Struct, frozen=True):
@@ -156,15 +152,11 @@ def adjusted(loaded: Loaded, options: Options) -> Loaded:
     if options.chains is not None:
         plan = replace(plan, chains=options.chains)
     if options.offline:
-        seats, judges = offline(plan.agents), offline(plan.judges)
-        plan = replace(plan, agents={"everyone": Seat(), **seats}, judges=judges)
+        seats = {name: one.offline() for name, one in plan.agents.items()}
+        judges = {name: one.offline() for name, one in plan.judges.items()}
+        plan = replace(plan, agents={EVERYONE: Seat(), **seats}, judges=judges)
     log = options.log or plan.log or DEFAULT_LOG
     return replace(loaded, plan=replace(plan, log=log))
-
-
-def offline(asking: dict[str, T]) -> dict[str, T]:
-    """The same seats or judges, with the model that needs no key and costs nothing."""
-    return {name: replace(one, model=OFFLINE) for name, one in asking.items()}
 
 
 def program_of(loaded: Loaded) -> Program:

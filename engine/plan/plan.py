@@ -153,6 +153,10 @@ class Judging(Part, frozen=True):
     max_tokens: Annotated[int, Meta(ge=1)] | None = None
     settings: dict[str, Any] = msgspec.field(default_factory=dict)
 
+    def offline(self) -> Self:
+        """The same with a model that needs no key and costs nothing."""
+        return replace(self, model=OFFLINE)
+
     @property
     def asks(self) -> bool:
         """Whether it asks a model."""

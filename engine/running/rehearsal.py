@@ -6,7 +6,6 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from whoknew.agents.errors import BadPart
-from whoknew.agents.models.address import OFFLINE
 from whoknew.agents.models.model import EMBED, LOOK
 from whoknew.engine.plan.plan import Plan, Seat
 from whoknew.engine.plan.program import Chain, Program
@@ -46,7 +45,7 @@ def _offline(chain: Chain) -> Plan:
     plan = chain.plan
     first = tuple(one.name for one in chain.episodes()[:EPISODES])
     seats = {one.name: _offline_seat(plan.seat(one.name)) for one in chain.setting.characters}
-    judges = {name: replace(one, model=OFFLINE) for name, one in plan.judges.items()}
+    judges = {name: one.offline() for name, one in plan.judges.items()}
     episodes = replace(plan.episodes, play=first, repeat=1, shuffle=False)
     return replace(
         plan, chains=1, episodes=episodes, agents=seats, judges=judges, limits={}, models={}

@@ -47,3 +47,18 @@ def test_offline_is_everybody_who_asks_a_model_the_judges_too(tmp_path: Path) ->
     (chain, *_) = program_of(load(str(file), None, Options(offline=True))).chains
     assert addresses(chain) == ["offline:"]
     assert chain.plan.judges["j"].reasks == 1
+
+
+@pytest.mark.parametrize(
+    ("memory", "setting"), [("recall", "embedder"), ("bookmarks", "small"), ("mem0", "embedder")]
+)
+def test_offline_is_each_model_that_a_memory_asks_too(
+    tmp_path: Path, memory: str, setting: str
+) -> None:
+    file = tmp_path / "p.toml"
+    file.write_text(
+        f'world = "flatmates"\n[agents.everyone]\nmemory = "{memory}"\n'
+        f'[agents.everyone.{memory}]\n{setting} = "openai:m"\n'
+    )
+    (chain, *_) = program_of(load(str(file), None, Options(offline=True))).chains
+    assert addresses(chain) == ["offline:"]
