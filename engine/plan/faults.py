@@ -38,6 +38,8 @@ def faults(plan: Plan, setting: Setting | None) -> Iterator[Fault]:
             yield f"judges.{name}", "is a name that exact points have already: give another"
     for address, key in used.items():
         yield from address_fault(address, key)
+    if plan.episodes.play == ():
+        yield "episodes.play", "is empty: name a scenario, or leave the key out to play all"
     for address, ours in plan.models.items():
         key = f'models."{address}"'
         if address not in used:

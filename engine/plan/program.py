@@ -68,7 +68,8 @@ class Chain:
     def count(self) -> int:
         """How many episodes it has."""
         wanted = self.plan.episodes
-        return len(wanted.play or self.setting.scenarios) * wanted.repeat
+        played = self.setting.scenarios if wanted.play is None else wanted.play
+        return len(played) * wanted.repeat
 
     def episodes(self) -> list[Scenario]:
         """Its scenarios, in order: a shuffle follows from the seed."""

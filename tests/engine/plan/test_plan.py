@@ -14,7 +14,8 @@ from whoknew.engine.exams.plan import ExamPlan
 from whoknew.engine.plan.document import load_plan, parse_plan
 from whoknew.engine.plan.loading import Options, load
 from whoknew.engine.plan.new import template
-from whoknew.engine.plan.plan import Plan, Seat
+from whoknew.engine.plan.plan import Episodes, Plan, Seat
+from whoknew.engine.plan.program import Program
 from whoknew.worlds import shelf
 from whoknew.worlds.errors import BadDocument
 
@@ -76,6 +77,19 @@ memory = "none"
     oda = loaded.plan.seat("Oda")
     assert (oda.model, oda.memory) == ("http://localhost:1/v1#m", "none")
     assert loaded.plan.seat("Bram").memory == "entire"
+
+
+def test_a_plan_that_plays_nothing_is_a_mistake(tmp_path: Path) -> None:
+    assert (
+        "plan.toml:3: episodes.play: is empty: name a scenario, or leave the key out to play all"
+        in wrong(tmp_path, "[episodes]\nplay = []\n")
+    )
+
+
+def test_a_chain_of_no_episodes_counts_none() -> None:
+    setting = shelf.find("midnight-diner")
+    (chain,) = Program.of(Plan(setting.name, episodes=Episodes(play=())), setting, "x.db").chains
+    assert chain.count() == len(chain.episodes()) == 0
 
 
 def test_every_mistake_of_plan_and_setting_comes_in_one_report(tmp_path: Path) -> None:
