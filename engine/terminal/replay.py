@@ -56,6 +56,9 @@ def command(
 
     With --as, what one character had perceived by then; what it was told is marked.
     """
+    watched = follow or speed is not None
+    if json and watched:
+        raise typer.BadParameter("--json is one answer: leave out --follow and --speed")
 
     async def found() -> Any:
         async with reading(log) as opened:
@@ -63,7 +66,7 @@ def command(
             seen = await replaying.replay(
                 opened, world, at, character=who, after=after, window=window
             )
-            if (follow or speed is not None) and not json:
+            if watched:
                 await watch(opened, seen, speed=speed, follow=follow)
                 return None
             return seen

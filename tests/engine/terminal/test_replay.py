@@ -54,6 +54,13 @@ def test_a_replay_can_be_watched(unchanged: Path) -> None:
     assert "AUGUSTA PELL: Sit by the glass" in run("replay", PLAY, *words).stdout
 
 
+@pytest.mark.parametrize("watching", [("--follow",), ("--speed", "3")])
+def test_a_replay_in_json_is_not_watched(unchanged: Path, watching: tuple[str, ...]) -> None:
+    done = run("replay", PLAY, *watching, "--json", "--log", unchanged, rc=2)
+    assert done.stdout == ""
+    assert "--json is one answer: leave out --follow and --speed" in done.stderr
+
+
 def test_what_was_told_is_marked_in_a_replay_of_a_played_world(tmp_path: Path) -> None:
     file = nights(tmp_path)
     shown = run("replay", WORLD, "--as", "Vera", "--at", "E2", "--log", file).stdout
