@@ -26,8 +26,9 @@ from whoknew.engine.terminal.options import (
 from whoknew.engine.terminal.transcript import Transcript
 from whoknew.engine.terminal.witnesses import Witnesses, among
 from whoknew.engine.travel import replay as replaying
-from whoknew.engine.travel.replay import Replayed
+from whoknew.engine.travel.replay import Replayed, facts_of, told_to
 from whoknew.eventlog import Event, Log
+from whoknew.eventlog.cursor import AtSeq
 
 app = alone()
 
@@ -79,50 +80,71 @@ LONGEST = 3.0
 
 
 def shown(replayed: Replayed) -> TextLines:
-    lines = _transcript(replayed)
-    told = (one for event in replayed.events for one in lines.lines(event))
-    return TextLines((*_head(replayed), *told, *_foot(replayed)))
+    witnesses = _witnesses(replayed)
+    lines = _transcript(replayed, witnesses)
+    told = (
+        one
+        for event in replayed.events
+        for one in lines.lines(event, replayed.told.get(event.seq, ()))
+    )
+    return TextLines((*_head(replayed, witnesses), *told, *_foot(replayed)))
 
 
 async def watch(log: Log, replayed: Replayed, *, speed: float | None, follow: bool) -> None:
     """Show it event by event: at a speed, and then whatever happens next."""
-    lines, console = _transcript(replayed), out()
-    for part in _head(replayed):
+    witnesses = _witnesses(replayed)
+    if follow and replayed.character is None:
+        everybody = (await facts_of(log, replayed.facts.world, replayed.head)).characters
+        witnesses = Witnesses(everybody)  # whoever witnesses what is to come has a place
+    lines, console = _transcript(replayed, witnesses), out()
+    for part in _head(replayed, witnesses):
         console.print(part)
     before: datetime | None = None
-    async for event in _coming(log, replayed, follow=follow):
+    async for event, told in _coming(log, replayed, follow=follow):
         if speed is not None and before is not None:
             await asyncio.sleep(min(LONGEST, (event.at - before).total_seconds() / speed))
         before = event.at
-        for one in lines.lines(event):
+        for one in lines.lines(event, told):
             console.print(one, soft_wrap=True)
 
 
-async def _coming(log: Log, replayed: Replayed, *, follow: bool) -> AsyncIterator[Event]:
+async def _coming(
+    log: Log, replayed: Replayed, *, follow: bool
+) -> AsyncIterator[tuple[Event, Sequence[Event]]]:
+    """Each event, with the earlier ones of which it told the character."""
     for event in replayed.events:
-        yield event
+        yield event, replayed.told.get(event.seq, ())
     if follow:
         world, who = replayed.facts.world, replayed.character
         async for event in log.follow(world, f"#{replayed.cursor}", witness=who):
-            yield event
+            yield event, await _told_by(log, world, event, who) if who else ()
 
 
-def _transcript(replayed: Replayed) -> Transcript:
-    witnesses = None if replayed.character else _witnesses(replayed)
-    return Transcript(witnesses, replayed.head, memories="brief", told=replayed.told)
+async def _told_by(log: Log, world: str, event: Event, who: str) -> Sequence[Event]:
+    moment = AtSeq(event.seq)  # of a fork's past the event names another world
+    view, director = await log.view(world, who, moment), await log.director(world, moment)
+    return (await told_to(view, director, [event])).get(event.seq, ())
 
 
-def _witnesses(replayed: Replayed) -> Witnesses:
-    return Witnesses(among(replayed.facts.characters, replayed.events), replayed.facts.characters)
+def _transcript(replayed: Replayed, witnesses: Witnesses | None) -> Transcript:
+    return Transcript(witnesses, replayed.head, memories="brief")
 
 
-def _head(replayed: Replayed) -> Iterator[Text]:
+def _witnesses(replayed: Replayed) -> Witnesses | None:
+    """Those of what is shown; none where all of it is one character's, or there is nothing."""
+    if replayed.character is not None or not replayed.events:
+        return None
+    people = replayed.facts.characters
+    return Witnesses(among(people, replayed.events), people)
+
+
+def _head(replayed: Replayed, witnesses: Witnesses | None) -> Iterator[Text]:
     facts = replayed.facts
     who = f"as {safe(replayed.character)} " if replayed.character else ""
     place = f"{safe(facts.world)} {who}at #{replayed.cursor} of {replayed.head}"
     yield from laid_out(Text(f"{safe(facts.title)}  ({place})", "bold"))
-    if replayed.character is None and replayed.events:
-        yield from laid_out(Text(_witnesses(replayed).legend()))
+    if witnesses is not None:
+        yield from laid_out(Text(witnesses.legend()))
     if replayed.earlier:
         yield Text(
             f"{counted(replayed.earlier, 'earlier event')} not shown: --from #0 shows all", "dim"

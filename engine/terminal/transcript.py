@@ -44,8 +44,7 @@ Memories = Literal["none", "brief", "whole"]
 
 class Transcript:
     """The story as lines of text, one event after another as they come: what is not a part of it
-    (casts, marks, machinery, ...) is left out. `told` are earlier events, under the seq of the one
-    by which a character learnt of them."""
+    (casts, marks, machinery, ...) is left out."""
 
     def __init__(
         self,
@@ -53,19 +52,19 @@ class Transcript:
         last: int,
         *,
         memories: Memories = "none",
-        told: Mapping[int, Sequence[Event]] | None = None,
         width: int | None = None,
     ) -> None:
         self._console = out()
         self._columns = width or self._console.width
-        self._witnesses, self._memories, self._told = witnesses, memories, told or {}
+        self._witnesses, self._memories = witnesses, memories
         self._width = len(str(last)) + 1
         self._scenario = ""
         self._place: str | None = None
         self._felt: dict[str | None, list[str]] = {}
         """How it was inside each when that was last told, part by part."""
 
-    def lines(self, event: Event) -> Iterator[Text]:
+    def lines(self, event: Event, told: Sequence[Event] = ()) -> Iterator[Text]:
+        """The lines of an event, and under them the earlier ones of which it `told` a character."""
         body = event.body
         if isinstance(body, EpisodeOpened):
             self._scenario, self._place = body.scenario, event.place
@@ -81,7 +80,7 @@ class Transcript:
                 )
         elif words := line(event, self._place):
             yield from self._laid_out(event, words)
-        for earlier in self._told.get(event.seq, ()):
+        for earlier in told:
             yield from self._hears(earlier)
 
     def _feels(self, event: Event, parts: list[str]) -> Iterator[Text]:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 from command_runner import answer, refused, run
 from diner_world import WORLD, nights
 from lamp_room import PLAY
+
+from whoknew.engine.opening import reading
+from whoknew.engine.terminal.replay import watch
+from whoknew.engine.travel.replay import replay
 
 
 @pytest.fixture(params=[PLAY, "told"])
@@ -67,3 +72,35 @@ def test_what_was_told_is_marked_in_a_replay_of_a_played_world(tmp_path: Path) -
     assert "◐ so knows of #89: Dorte: I cannot taste." in shown
     traced = run("knows", WORLD, "--about", "89", "--trace", "--log", file).stdout
     assert "#89  Vera ← told by Yusuf at #126 ← present at #89" in traced
+
+
+async def followed(
+    file: Path, printed: pytest.CaptureFixture[str], until: str, who: str | None = None
+) -> str:
+    """What is shown of the diner by whoever follows it from the end of its first night on."""
+    shown = ""
+    async with reading(str(file)) as log, asyncio.timeout(30):
+        seen = await replay(log, WORLD, "E1", character=who, after="E1")
+        watching = asyncio.create_task(watch(log, seen, speed=None, follow=True))
+        while until not in shown and not watching.done():
+            await asyncio.sleep(0)
+            shown += printed.readouterr().out
+        watching.cancel()
+    return shown
+
+
+async def test_whoever_follows_sees_who_witnesses_what_happens_next(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = await followed(nights(tmp_path), capsys, "#126")
+    assert "V\u00a0Vera" in shown and "Y\u00a0Yusuf" in shown
+    (row,) = [one for one in shown.splitlines() if " #126 " in one]
+    witnesses = row.split()[2]
+    assert {sign for sign in witnesses if sign != "·"} == {"V", "Y"}
+
+
+async def test_what_is_told_next_is_marked_for_who_follows_as_somebody(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mark = "◐ so knows of #89: Dorte: I cannot taste."
+    assert mark in await followed(nights(tmp_path), capsys, "#134", who="Vera")
