@@ -22,6 +22,8 @@ class ChainResult(Struct, frozen=True, kw_only=True):
     calls: int
     tokens: int
     money: float | None
+    priced_money: float
+    """What those of its calls cost whose price is known; all of them, where `money` is."""
     reason: str | None = None
     failed: dict[str, int] = {}
     """How often what could not be had: a call, a turn, a memory, a review."""
@@ -64,7 +66,6 @@ class RunReport(Struct, frozen=True):
 
 def ended(world: str, state: State, reason: str | None, stand: ChainState) -> ChainResult:
     tally, spent = stand.tally, stand.spent
-    money = None if tally.money is None else round(tally.money, 6)
     return ChainResult(
         world=world,
         state=state,
@@ -72,7 +73,8 @@ def ended(world: str, state: State, reason: str | None, stand: ChainState) -> Ch
         turns=tally.turns,
         calls=spent.calls,
         tokens=spent.tokens,
-        money=money,
+        money=spent.dollars,
+        priced_money=round(spent.money, 6),
         reason=reason,
         failed=dict(tally.failed),
         unanswered=tally.unanswered.calls,

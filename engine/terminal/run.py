@@ -194,13 +194,15 @@ def _chain(one: ChainResult, known: str | None) -> str:
 def _total(chains: Sequence[ChainResult]) -> str:
     """What chains came to together. A price that is not known is not shown as nothing."""
     fails = sum((Counter(one.failed) for one in chains), Counter[str]())
-    known = [one.money for one in chains if one.money is not None]
     parts = [
         counted(sum(one.episodes for one in chains), "episode"),
         counted(sum(one.turns for one in chains), "turn"),
         counted(sum(one.calls for one in chains), "call"),
         f"{short(sum(one.tokens for one in chains))} tokens",
-        spent(sum(known) if known else None, unknown=len(known) < len(chains)),
+        spent(
+            sum(one.priced_money for one in chains),
+            unknown=any(one.money is None for one in chains),
+        ),
         failed(fails),
     ]
     return ", ".join(part for part in parts if part)

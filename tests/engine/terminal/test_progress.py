@@ -9,9 +9,11 @@ from msgspec.structs import replace
 
 from whoknew.engine.playing.control import Flight
 from whoknew.engine.playing.spent import Spent
+from whoknew.engine.playing.state import ChainState
 from whoknew.engine.playing.tally import Tally
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.running.run_report import ChainResult, RunReport, State
+from whoknew.engine.running.run_report import ended as chain_ended
 from whoknew.engine.terminal.progress import figures, found, held_up, outlook, stopping
 from whoknew.engine.terminal.run import shown as shown_report
 from whoknew.eventlog.kinds import (
@@ -54,6 +56,7 @@ def ended(state: State, reason: str | None = None) -> ChainResult:
         calls=239,
         tokens=300_711,
         money=None,
+        priced_money=0.0,
         reason=reason,
     )
 
@@ -75,13 +78,25 @@ def test_a_report_of_very_many_chains_is_short() -> None:
 
 
 def test_a_report_of_a_screen_of_chains_names_each_and_adds_them_up() -> None:
-    priced = replace(ended("finished"), money=0.25, failed={"turn": 2})
+    priced = replace(ended("finished"), money=0.25, priced_money=0.25, failed={"turn": 2})
     report = RunReport("l.db", (priced,) * 19 + (ended("finished"),))
     told = str(shown_report(report, ""))
     assert told.count("\n  w  ") == 20
     assert "more: whoknew ls" not in told
     total = "in all: 20 chains, 120 episodes, 3,580 turns, 4,780 calls, 6,014k tokens, "
     assert f"\n{total}$4.75 + unknown, failed: 38 turns\n" in told
+
+
+def test_a_report_tells_what_is_known_of_money_as_the_run_did() -> None:
+    stand = ChainState()
+    stand.spent.add(Called("act", "m", "d", reply="{}", money=0.75))
+    whole = chain_ended("v", "finished", None, stand)
+    stand.spent.add(Called("act", "m", "d", error="dropped"))
+    dropped = chain_ended("w", "finished", None, stand)
+    assert (whole.money, dropped.money) == (0.75, None)
+    told = str(shown_report(RunReport("l.db", (whole, dropped)), ""))
+    assert "  w  0 episodes, 0 turns, 2 calls, 0 tokens, $0.75 + unknown\n" in told
+    assert "in all: 2 chains, 0 episodes, 0 turns, 3 calls, 0 tokens, $1.50 + unknown\n" in told
 
 
 def test_a_password_does_not_stand_in_a_report() -> None:
