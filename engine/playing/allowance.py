@@ -11,7 +11,7 @@ from whoknew.agents.models.prices import Price
 from whoknew.engine.errors import LimitReached, Suspended
 from whoknew.engine.plan.plan import NO_LIMIT, Limit, Scope
 from whoknew.engine.plan.play_rules import PlayRules
-from whoknew.engine.playing.control import LOOK, Control, Flight
+from whoknew.engine.playing.control import LOOK, Control, Flight, at_limit
 from whoknew.engine.playing.spent import NO_COST, Cost, Spent
 from whoknew.engine.playing.state import ChainState
 from whoknew.eventlog.machinery import CallStarted
@@ -64,7 +64,7 @@ class Allowance:
         if self._control.lost and (lost := self._control.lost.get(self._lease)):
             raise lost
         if self._chain and (reached := self._state.spent.over(self._chain)):
-            raise Suspended(f"the limit of a chain is reached: {reached}")
+            raise Suspended(at_limit("chain", reached))
 
     async def going_on(self) -> None:
         """Wait for as long as its run is paused, and then `check`."""
@@ -188,9 +188,9 @@ class Allowance:
         if scope in ("episode", "character"):
             raise LimitReached(scope, why)
         if scope == "run":
-            self._control.stop(f"the limit of the run is reached: {why}")
+            self._control.stop(at_limit("run", why))
             self._control.check()
-        raise Suspended(f"the limit of a chain is reached: {why}")
+        raise Suspended(at_limit("chain", why))
 
 
 class Leave:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from datetime import datetime
 from time import monotonic
+from typing import Literal
 
 from msgspec import Struct
 
@@ -125,7 +126,7 @@ class Control:
 
     def check(self) -> None:
         if self.limit is not NO_LIMIT and self.reason is None and (reached := self._reached()):
-            self.stop(f"the limit of the run is reached: {reached}")
+            self.stop(reached)
         if self._failed and self.reason is None and (failing := self.failing(FEWEST)):
             self.stop(failing)
         if self.reason is not None:
@@ -135,5 +136,12 @@ class Control:
         """Money, tokens and calls count from the world's beginning; minutes from this start."""
         minutes = self.limit.minutes
         if minutes is not None and self._clock() - self._begun >= 60 * minutes:
-            return f"it has run for {minutes:g} minutes"
-        return self.spent.over(self.limit, waited=False)
+            return f"the limit of the run is reached: it has run for {minutes:g} minutes"
+        over = self.spent.over(self.limit, waited=False)
+        return at_limit("run", over) if over else None
+
+
+def at_limit(scope: Literal["run", "chain"], why: str) -> str:
+    """Why it stops at a limit at which the same command would stop again."""
+    whole = "the run" if scope == "run" else "a chain"
+    return f"the limit of {whole} is reached: {why}; raise limits.{scope} to go on"

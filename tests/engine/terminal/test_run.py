@@ -90,9 +90,15 @@ async def test_a_second_ctrl_c_stops_at_once_and_loses_nothing(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("limit", "why"),
     [
-        ("[limits.run]\ncalls = 5", "limit of the run is reached: 5 of 5 calls"),
+        (
+            "[limits.run]\ncalls = 5",
+            "limit of the run is reached: 5 of 5 calls made; raise limits.run to go on",
+        ),
         ("[limits.run]\ntokens = 60", "tokens used"),
-        ("[limits.chain]\ncalls = 5", "limit of a chain is reached: 5 of 5 calls"),
+        (
+            "[limits.chain]\ncalls = 5",
+            "limit of a chain is reached: 5 of 5 calls made; raise limits.chain to go on",
+        ),
         ("[limits.run]\nmoney = 0.0001", "$0.00 of $0.0001 spent"),
     ],
 )
