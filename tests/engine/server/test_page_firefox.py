@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest_asyncio
 from firefox import Firefox, firefox
-from wcag import AXE, CHECKED
+from wcag import AXE, checked
 from whoknew_server import Served, begun, page_of_story, says
 
 from whoknew.eventlog import Log
@@ -53,5 +53,5 @@ async def test_its_views_keep_the_rules_of_wcag_in_firefox(server: Served, fox: 
         await fox.sees("document.querySelector('main h1, main h2, main [role=heading]')")
         await fox.sees("!document.querySelector('.panel[role=tabpanel]:empty')")
         await fox.run(AXE)
-        found = await fox.evaluate(CHECKED)
+        found = await fox.evaluate(checked())
         assert [(one["id"], one["nodes"][0]["html"]) for one in found["violations"]] == []
