@@ -162,7 +162,7 @@ class Occurrences:
         firsts = numpy.array(numbers, numpy.uint64) << DOCUMENT
         begins, ends = firsts + numpy.array(since, numpy.uint64), firsts + (1 << DOCUMENT)
         found: list[list[numpy.ndarray]] = [[begins[:0]] for _ in words]
-        for run in [*self._runs, self._of_newest()]:
+        for run in [*self._runs, self._of_newest()] if self._newest else self._runs:
             spans = run.searchsorted([begins, ends]).T.tolist()
             for parts, (begin, end) in zip(found, spans, strict=True):
                 if begin < end:
