@@ -45,4 +45,4 @@ def setup(ground: Ground) -> Iterator[Strike]:
         loop.run(serves.__aexit__(None, None, None))
 
 
-ATTACK = Attack(setup=setup, short=0)  # a test of sharing kills and freezes one each
+ATTACK = Attack(setup=setup, short=1)

@@ -47,8 +47,9 @@ def setup(ground: Ground) -> Iterator[Strike]:
 ATTACK = Attack(setup=setup, short=1)
 
 
-async def struck(sharers: Sharers, cluster: Cluster, chance: Random) -> None:
-    """Play it under faults."""
+async def struck(sharers: Sharers, cluster: Cluster, chance: Random) -> int:
+    """Play it under faults; how often a process can have lost what it held."""
+    lost = 0
     async with AsyncExitStack() as stack:
         workers = [await stack.enter_async_context(sharers.one()) for _ in range(WORKERS)]
         for _ in range(chance.randint(1, 3)):
@@ -56,17 +57,21 @@ async def struck(sharers: Sharers, cluster: Cluster, chance: Random) -> None:
             one = chance.randrange(WORKERS)
             match chance.choice(("kill", "freeze", "restart")):
                 case "kill":
+                    lost += 1
                     with suppress(ProcessLookupError):
                         workers[one].kill()
                     workers[one] = await stack.enter_async_context(sharers.one())
                 case "freeze":
+                    lost += 1
                     await _frozen(workers[one], chance)
                 case "restart":
+                    lost += WORKERS
                     await asyncio.to_thread(cluster.go_down)
                     await asyncio.sleep(chance.uniform(0, 2 * HEARTBEAT))
                     await asyncio.to_thread(cluster.come_up)
         for worker in workers:
             await over(worker)
+    return lost
 
 
 async def _frozen(worker: Process, chance: Random) -> None:
