@@ -29,6 +29,12 @@ FEW = 64
 NEWEST = 1024
 """So many words of such documents are sorted anew each time one is asked for; more are kept sorted."""
 
+AT_ONCE = 2**20
+"""So many signs of texts are looked up at once: that takes fifteen times their memory."""
+
+LONGEST_JOINED = 2**20
+"""A run of so many pairs is joined to no other: that would hold up everybody else for too long."""
+
 DOCUMENT = 32
 """A pair is one number: in so many bits that of a document, and in those above that of a word."""
 
@@ -64,7 +70,7 @@ class Occurrences:
         self._numbers = WordNumbers()
         self._runs: list[numpy.ndarray] = []
         """The pairs of a word and a document that it stands in, sorted: of one document after another, in runs
-        of which each is at least twice as long as the next."""
+        of which each is at least twice as long as the next, or too long to be joined."""
         self._newest = array("Q")
         """The pairs of documents that came a few at a time, and are in no run yet."""
         self._documents = 0
@@ -76,8 +82,10 @@ class Occurrences:
     def extend(self, texts: Sequence[str]) -> list[int]:
         """Take in the next documents; how long each is, without stop words, with those that join it, in
         halves."""
-        own = self._take_in(texts) if len(texts) < FEW else self._take_in_many(texts)
-        self._documents += len(texts)
+        own = list[int]()
+        for some in _portions(texts):
+            own += self._take_in(some) if len(some) < FEW else self._take_in_many(some)
+            self._documents += len(some)
         before = [*self._before, *own]
         self._before = before[-BEFORE:]
         return [2 * length + sum(before[n : n + BEFORE]) for n, length in enumerate(own)]
@@ -118,7 +126,7 @@ class Occurrences:
     def _add(self, run: numpy.ndarray) -> None:
         import numpy
 
-        while self._runs and len(self._runs[-1]) < 2 * len(run):
+        while self._runs and len(self._runs[-1]) < min(2 * len(run), LONGEST_JOINED):
             run = numpy.concatenate([self._runs.pop(), run])
             run.sort(kind="stable")  # each half is in order: it looks at each pair once
         self._runs.append(run)
@@ -168,6 +176,18 @@ class Occurrences:
                 if begin < end:
                     parts.append(run[begin:end])
         return [numpy.concatenate(parts).astype(numpy.uint32) for parts in found]
+
+
+def _portions(texts: Sequence[str]) -> Iterator[Sequence[str]]:
+    """The texts, as many at a time as are looked up at once; a longer one by itself."""
+    begin = signs = 0
+    for end, text in enumerate(texts):
+        if begin < end and signs + len(text) > AT_ONCE:
+            yield texts[begin:end]
+            begin, signs = end, 0
+        signs += len(text)
+    if begin < len(texts):
+        yield texts[begin:]
 
 
 def _counted(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections import Counter
 from unittest.mock import patch
 
@@ -48,7 +49,13 @@ def standing(occurrences: Occurrences, said: list[list[str]]) -> None:
 @given(
     st.lists(st.tuples(documents, st.integers(0, 40)), max_size=6),
     st.fixed_dictionaries(
-        {"KEPT": st.integers(1, 9), "FEW": st.integers(0, 9), "NEWEST": st.integers(1, 9)}
+        {
+            "KEPT": st.integers(1, 9),
+            "FEW": st.integers(0, 9),
+            "NEWEST": st.integers(1, 9),
+            "AT_ONCE": st.integers(1, 90),
+            "LONGEST_JOINED": st.integers(1, 40),
+        }
     ),
 )
 def test_words_stand_where_counting_them_finds_them(
@@ -67,3 +74,18 @@ def test_words_stand_where_counting_them_finds_them(
         sum(halves for word in ASKED for at, halves, _ in counted(said, word) if at == number)
         for number in range(len(said))
     ]
+
+
+def test_long_texts_are_looked_up_a_few_at_a_time() -> None:
+    """To look words up at once takes many times the memory of the texts."""
+    texts = [" ".join(f"swan{number} owl" for number in range(9_000))] * 100
+    occurrences = Occurrences()
+    tracemalloc.start()
+    try:
+        occurrences.extend(texts)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 6 * sum(map(len, texts)), most
+    found = occurrences.standing(["owl"], len(texts))
+    assert found is not None and len(found.where) == len(texts)
