@@ -39,27 +39,18 @@ DOCUMENT = 32
 """A pair is one number: in so many bits that of a document, and in those above that of a word."""
 
 
-class WordPlaces(NamedTuple):
-    """In which documents some words stand, word by word, and in each in order: how often, counted in
-    halves, whether that is of its own, and how rare the word is."""
-
-    where: numpy.ndarray
-    halves: numpy.ndarray
-    own: numpy.ndarray
-    rarity: numpy.ndarray
-
-
 class WordCount(NamedTuple):
-    """In which documents one word stands, in order: how often, counted in halves, and whether that is of
-    its own."""
+    """In which documents one word stands, in order, and how often, counted in halves; and which of them say
+    it themselves."""
 
     where: numpy.ndarray
     halves: numpy.ndarray
-    own: numpy.ndarray
+    said: numpy.ndarray
 
     def before(self, document: int) -> WordCount:
         until = _place(self.where, document)
-        return WordCount(self.where[:until], self.halves[:until], self.own[:until])
+        said = self.said[: _place(self.said, document)]
+        return WordCount(self.where[:until], self.halves[:until], said)
 
 
 class Occurrences:
@@ -131,19 +122,15 @@ class Occurrences:
             run.sort(kind="stable")  # each half is in order: it looks at each pair once
         self._runs.append(run)
 
-    def standing(self, asked: Sequence[str], documents: int) -> WordPlaces | None:
-        """Where these words stand in the first documents, if anywhere."""
-        import numpy
-
-        found, often = list[WordCount](), list[int]()
+    def standing(
+        self, asked: Sequence[str], documents: int
+    ) -> Iterator[tuple[float, Sequence[WordCount]]]:
+        """How rare each of these words is that stands in the first documents, and where: in each part of them
+        in order."""
         for counts in self._counts([word for word in asked if self._numbers.get(word) is not None]):
-            found += (cut := [count.before(documents) for count in counts])
-            often.append(sum(len(count.where) for count in cut))
-        if not any(often):
-            return None
-        where, halves, own = map(numpy.concatenate, zip(*found, strict=True))
-        rare = numpy.array([rarity(count, documents) for count in often]).repeat(often)
-        return WordPlaces(where.astype(numpy.intp), halves, own, rare)
+            cut = [count.before(documents) for count in counts]
+            if often := sum(len(count.where) for count in cut):
+                yield rarity(often, documents), cut
 
     def _counts(self, words: Sequence[str]) -> Iterable[Sequence[WordCount]]:
         """Of each word the count that is kept, and that of what came since."""
@@ -205,11 +192,11 @@ def _counted(
     places.sort()  # what is its own stands last
     ends = numpy.flatnonzero(numpy.diff(places >> 1, append=-1))
     halves = numpy.diff(((places & 1) + 1).cumsum()[ends], prepend=0).astype(numpy.uint32)
-    where, own = places[ends] >> 1, (places[ends] & 1).astype(bool)
+    where = places[ends] >> 1
     begins, stops = where.searchsorted(firsts + since), where.searchsorted(firsts + upto)
-    for first, begin, stop in zip(firsts, begins, stops, strict=True):
+    for word, first, document, begin, stop in zip(words, firsts, since, begins, stops, strict=True):
         numbers = (where[begin:stop] - first).astype(numpy.uint32)
-        yield WordCount(numbers, halves[begin:stop], own[begin:stop])
+        yield WordCount(numbers, halves[begin:stop], word[_place(word, document) :])
 
 
 def _place(documents: numpy.ndarray, number: int) -> int:

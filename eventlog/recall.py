@@ -141,13 +141,15 @@ class Postings:
             lengths = numpy.frombuffer(self._lengths, dtype=numpy.uint32)[:documents]
             mean = self._total[documents] / documents or 1.0
             held_back = ranking.held_back(lengths / mean)
-            if found := self._occurrences.standing(asked, documents):
-                held = holding.view(numpy.uint8)  # numpy is fast with numbers, with truths not
-                for start in range(0, len(found.where), PIECE):
-                    where, halves, own, rare = (of[start : start + PIECE] for of in found)
-                    score = ranking.counted(halves / 2, held_back[where])
-                    numpy.add.at(scores, where, rare * score)
-                    numpy.maximum.at(held, where, own.view(numpy.uint8))
+            twice = 2 * held_back  # words are counted in halves
+            for rare, counts in self._occurrences.standing(asked, documents):
+                for where, halves, said in counts:
+                    holding[said] = True
+                    for start in range(0, len(where), PIECE):
+                        places = where[start : start + PIECE].astype(numpy.intp)
+                        often = halves[start : start + PIECE].astype(numpy.float64)
+                        score = ranking.counted(often, twice[places])
+                        numpy.add.at(scores, places, rare * score)
             for term in self._days.named(asked) if ranking.dates else ():
                 dated = self._days.of(term, documents)
                 weight = rarity(len(dated), documents)

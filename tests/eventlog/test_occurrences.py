@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import tracemalloc
 from collections import Counter
+from collections.abc import Sequence
 from unittest.mock import patch
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whoknew.eventlog.occurrences import BEFORE, Occurrences
+from whoknew.eventlog.occurrences import BEFORE, Occurrences, WordCount
 from whoknew.eventlog.ranking import rarity
 from whoknew.eventlog.words import LONGEST, stems
 
@@ -37,13 +38,17 @@ ASKED = ["boat", "cello", "heron", "owl", "swan", LONG[:LONGEST]]
 
 def standing(occurrences: Occurrences, said: list[list[str]]) -> None:
     """That the first documents are found as they are."""
-    wanted = [counted(said, word) for word in ASKED]
-    found = occurrences.standing(ASKED, len(said))
-    assert (found is None) == (not any(wanted))
-    if found is not None:
-        where, halves, own, rare = (of.tolist() for of in found)
-        assert list(zip(where, halves, own, strict=True)) == [one for of in wanted for one in of]
-        assert rare == [rarity(len(of), len(said)) for of in wanted for _ in of]
+    wanted = [where for word in ASKED if (where := counted(said, word))]
+    found = [(rare, placed(counts)) for rare, counts in occurrences.standing(ASKED, len(said))]
+    assert found == [(rarity(len(where), len(said)), where) for where in wanted]
+
+
+def placed(counts: Sequence[WordCount]) -> list[tuple[int, int, bool]]:
+    return [
+        (where, halves, where in count.said.tolist())
+        for count in counts
+        for where, halves in zip(count.where.tolist(), count.halves.tolist(), strict=True)
+    ]
 
 
 @given(
@@ -87,5 +92,5 @@ def test_long_texts_are_looked_up_a_few_at_a_time() -> None:
     finally:
         tracemalloc.stop()
     assert most < 6 * sum(map(len, texts)), most
-    found = occurrences.standing(["owl"], len(texts))
-    assert found is not None and len(found.where) == len(texts)
+    [(_, [owls])] = occurrences.standing(["owl"], len(texts))
+    assert len(owls.where) == len(texts)
