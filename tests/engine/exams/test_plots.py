@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
@@ -37,12 +38,18 @@ def curves(count: int) -> list[ExamCurve]:
 
 
 @pytest.mark.parametrize(
-    "figure",
-    [interval_chart.png(intervals(40, "none", "recall")), curve_chart.png(curves(40))],
+    "drawn",
+    [
+        lambda: interval_chart.png(intervals(40, "none", "recall")),
+        lambda: curve_chart.png(curves(40)),
+    ],
     ids=["intervals", "curves"],
 )
-def test_panels_stand_below_one_another_and_are_not_drawn_to_find_out_where(figure: Figure) -> None:
+def test_panels_stand_below_one_another_and_are_not_drawn_to_find_out_where(
+    drawn: Callable[[], Figure],
+) -> None:
     """A layout of matplotlib's draws all of it several times: half a minute for a hundred panels."""
+    figure = drawn()
     assert figure.get_layout_engine() is None
     boxes = [axis.get_position() for axis in figure.axes]
     assert len(boxes) == 40
