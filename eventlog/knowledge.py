@@ -92,7 +92,10 @@ class Knowledge:
 
     def doubts(self, event: int) -> dict[str, str]:
         """Of whom it is open whether they witnessed `event`, and why."""
-        upto, known = self.cursor.seq, self._live.doubts.get(event, {})
+        known = self._live.doubts.get(event)
+        if not known:
+            return {}
+        upto = self.cursor.seq
         return {
             name: doubts[count - 1][1]
             for name, doubts in list(known.items())

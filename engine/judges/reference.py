@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from whoknew.engine.playing.case import AnswerCase
 from whoknew.engine.playing.judge import Bench, Judge, Judged, JudgeEntry, Needed, Verdict
-from whoknew.eventlog.words import STOP_WORDS, terms, words
+from whoknew.eventlog.words import STOP_WORDS, stem_of, words
 
 OVERLAP = "overlap"
 
@@ -67,7 +67,7 @@ def _words(text: str) -> list[str]:
 
 def _key(word: str) -> str:
     """A number is found however it is written, and another word by its stem."""
-    return NUMBERS.get(word) or (terms(word) or [word])[0]
+    return NUMBERS.get(word) or stem_of(word) or word
 
 
 class ReferenceEntry(JudgeEntry, frozen=True):

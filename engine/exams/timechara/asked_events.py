@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import ClassVar
 
 from msgspec import Struct
@@ -158,14 +159,19 @@ class AskedEvent(Struct, frozen=True, kw_only=True):
     @property
     def where(self) -> str:
         """Its place as it stands in a sentence."""
-        place = re.sub(r"\.\s+", ", ", self.place.strip().rstrip("."))
-        small = _BEGINS.sub(lambda found: found[0].lower(), place)
-        if small.startswith(("in ", "at ", "on ", "before ")):
-            return small
-        nouns = [word for word in re.findall(r"[a-z-]+", small.lower()) if word in _PREPOSITIONS]
-        if nouns and small.lower().startswith(nouns[0]):
-            small = f"{'an' if nouns[0][0] in 'aeo' else 'a'} {small[0].lower()}{small[1:]}"
-        return f"{_PREPOSITIONS[nouns[0]] if nouns else 'at'} {small}"
+        return _in_sentence(self.place)
+
+
+@lru_cache(1024)
+def _in_sentence(place: str) -> str:
+    place = re.sub(r"\.\s+", ", ", place.strip().rstrip("."))
+    small = _BEGINS.sub(lambda found: found[0].lower(), place)
+    if small.startswith(("in ", "at ", "on ", "before ")):
+        return small
+    nouns = [word for word in re.findall(r"[a-z-]+", small.lower()) if word in _PREPOSITIONS]
+    if nouns and small.lower().startswith(nouns[0]):
+        small = f"{'an' if nouns[0][0] in 'aeo' else 'a'} {small[0].lower()}{small[1:]}"
+    return f"{_PREPOSITIONS[nouns[0]] if nouns else 'at'} {small}"
 
 
 def asked_events(lives: Lives, events: Sequence[Event]) -> list[AskedEvent]:

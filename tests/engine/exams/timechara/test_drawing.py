@@ -47,6 +47,7 @@ class Asked:
         asyncio.run(self._read(path))
         self.questions = questions(self.worlds, WANTED)
         (self.world,) = self.worlds
+        self.told = [(one.told(), one) for one in (*self.world.events, *self.world.told)]
         self.doubts = {
             (one.cause, one.body.who) for one in self.events if isinstance(one.body, Doubted)
         }
@@ -62,9 +63,8 @@ class Asked:
 
     def event(self, one: Question) -> SomeEvent:
         """The event that a question is of: the one with whose words its label begins."""
-        _, _, told = one.labels["temporal"].partition(" that ")
-        every = (*self.world.events, *self.world.told)
-        return next(event for event in every if told.startswith(event.told()))
+        _, _, label = one.labels["temporal"].partition(" that ")
+        return next(event for told, event in self.told if label.startswith(told))
 
 
 @pytest.fixture(scope="module", params=PLAYS)
