@@ -14,6 +14,9 @@ from whoknew.engine.playing.judge import Needed, Verdict
 
 RIGHT, SPATIAL, TEMPORAL = "right", "spatial", "temporal"
 
+KNOWING = "what it did not know"
+"""The `strategy` of a question that takes for known what was not: whoever says so denies it."""
+
 
 class MomentJudge(LastLineJudge):
     """It asks of the place first, where the labels say anything of that: what is wrong there is wrong,

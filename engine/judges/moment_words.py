@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from msgspec import Struct
 
-from whoknew.engine.judges.moment import NO_LABEL, RIGHT, SPATIAL, TEMPORAL
+from whoknew.engine.judges.moment import KNOWING, NO_LABEL, RIGHT, SPATIAL, TEMPORAL
 from whoknew.engine.judges.reference import counted
 from whoknew.engine.playing.case import AnswerCase
 from whoknew.engine.playing.judge import Bench, Judge, Judged, JudgeEntry, Needed, Verdict
@@ -24,6 +24,12 @@ _UNKNOWN = re.compile(
     re.IGNORECASE,
 )
 """So says who does not know, or somebody of whom it is told."""
+
+_ONCE_UNKNOWN = re.compile(
+    r"\b(?:did not|didn't) (?:yet )?know\b|\bknew (?:nothing|of no)\b|\bhad no idea\b",
+    re.IGNORECASE,
+)
+"""So says who did not know of something back then."""
 
 _AHEAD = re.compile(rf"\b(?:(?:has|had) {_NOT}|(?:has|had)n't) (?:yet )?happened\b", re.IGNORECASE)
 """So it is said of what lies ahead, whoever says it."""
@@ -95,7 +101,7 @@ class AnswerWords(Struct, frozen=True):
     @classmethod
     def of(cls, answer: str, who: str = "") -> AnswerWords:
         """Those of `who`, who may also speak of itself by its name."""
-        own = _QUOTED.sub(" ", answer)
+        own = _own(answer)
         unknown = bool(_AHEAD.search(own)) or _of_oneself(_UNKNOWN, own, who)
         return cls(answer, unknown, _of_oneself(_AWAY, own, who), bool(_DENIED.search(own)))
 
@@ -103,6 +109,10 @@ class AnswerWords(Struct, frozen=True):
         """Whether half of the words that count are there."""
         wanted, said = set(counted(key)), set(counted(self.answer))
         return 2 * len(wanted & said) >= len(wanted)
+
+
+def _own(answer: str) -> str:
+    return _QUOTED.sub(" ", answer)
 
 
 def _of_oneself(what: re.Pattern[str], answer: str, who: str) -> bool:
@@ -153,6 +163,8 @@ def judged(answer: str, labels: Mapping[str, Any], who: str = "") -> tuple[dict[
                 f"{_told(not away, 'says to have been there')}, {_told(names, 'tells of it')}",
             )
         case _:
+            if labels.get("strategy") == KNOWING and _of_oneself(_ONCE_UNKNOWN, _own(answer), who):
+                unknown = False
             names = not unknown and (not key or said.holds(key))
             if not false:
                 return {TEMPORAL: float(names)}, _told(names, f"names {key!r}")
@@ -168,7 +180,7 @@ def _told(right: bool, what: str) -> str:
 class MomentWordsEntry(JudgeEntry, frozen=True):
     """by rule, whether an answer keeps to its moment and its place: 0 or 1"""
 
-    version: ClassVar = 2
+    version: ClassVar = 3
     judges: ClassVar[tuple[Judged, ...]] = ("answer",)
     needs: ClassVar[tuple[Needed, ...]] = ("labels",)
 

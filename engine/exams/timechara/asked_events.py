@@ -4,12 +4,12 @@ other event of its world."""
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import ClassVar
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from whoknew.engine.exams.naming import listed
 from whoknew.engine.exams.origin import RULE
@@ -106,10 +106,19 @@ _BEGINS = re.compile(r"(?:^|(?<=, ))(?:The|Another|An|A|In|At|On|Before)\b")
 """Words of a place that are written small in the middle of a sentence."""
 
 
+class SpokenBeside(Struct, frozen=True):
+    """What was said right before an event, or right after it; `heard` by these for certain."""
+
+    seq: int
+    who: str
+    words: str
+    heard: frozenset[str]
+
+
 class AskedEvent(Struct, frozen=True, kw_only=True):
-    """What happened, in slots: it can be put in words for whoever is asked. `unsure` are those of whom
-    the story leaves open whether they witnessed it. `beside` and `knowing` are nothing in what is so:
-    the slots that a false sentence fills with what was not."""
+    """What happened, in slots: it can be put in words for whoever is asked. It was `heard` by these for
+    certain; `unsure` are those of whom the story leaves that open. `beside` and `knowing` are nothing in
+    what is so: the slots that a false sentence fills with what was not."""
 
     world: str
     seq: int
@@ -120,12 +129,11 @@ class AskedEvent(Struct, frozen=True, kw_only=True):
     to: tuple[str, ...] = ()
     place: str = ""
     beside: str = ""
-    knowing: str = ""
-    last_who: str = ""
-    last_words: str = ""
-    next_who: str = ""
-    next_words: str = ""
-    """Who spoke before it and next, and what: nobody where nobody did, or several at once."""
+    knowing: AskedEvent | None = None
+    last: SpokenBeside | None = None
+    next: SpokenBeside | None = None
+    """What somebody else said before it and next: nothing where nobody did, or several at once."""
+    heard: frozenset[str] = frozenset()
     unsure: frozenset[str] = frozenset()
     origin: ClassVar = RULE
 
@@ -147,7 +155,7 @@ class AskedEvent(Struct, frozen=True, kw_only=True):
         return "".join(
             (
                 subject if self.who == you else self.who,
-                f", who knew by then {self.knowing}," if self.knowing else "",
+                f", who knew by then that {self.knowing.told(you, by=by)}," if self.knowing else "",
                 f" {self.did}",
                 f" to {to}" if to else "",
                 f" {self.where}" if self.place else "",
@@ -177,23 +185,29 @@ def _in_sentence(place: str) -> str:
 def asked_events(lives: Lives, events: Sequence[Event]) -> list[AskedEvent]:
     """Of each speech of a scene the longest sentence that stands nowhere else. What several say at once
     is left out."""
-    doubts: dict[int, set[str]] = {}
+    doubts: Doubts = defaultdict(frozenset)
     for event in events:
         if isinstance(event.body, Doubted):
-            doubts.setdefault(event.cause or 0, set()).add(event.body.who)
+            doubts[event.cause or 0] |= {event.body.who}
     scenes: dict[int, list[WholeSpeech]] = {}
     for speech in speeches(events):
         scenes.setdefault(speech.events[0].episode, []).append(speech)
     return [
-        replace(found, unsure=frozenset(doubts.get(found.seq, ())))
+        found
         for scene in scenes.values()
         if len(scene) >= SPEECHES
         for place in range(len(scene))
-        if (found := _of_speech(lives, scene, place))
+        if (found := _of_speech(lives, scene, place, doubts))
     ]
 
 
-def _of_speech(lives: Lives, scene: Sequence[WholeSpeech], place: int) -> AskedEvent | None:
+Doubts = defaultdict[int, frozenset[str]]
+"""Of whom the story leaves open whether they witnessed an event."""
+
+
+def _of_speech(
+    lives: Lives, scene: Sequence[WholeSpeech], place: int, doubts: Doubts
+) -> AskedEvent | None:
     speech = scene[place]
     found = [(event, quote) for event in speech.events for quote in _quotes(lives, event)]
     if len(speech.names) > 1 or not found:
@@ -210,11 +224,19 @@ def _of_speech(lives: Lives, scene: Sequence[WholeSpeech], place: int) -> AskedE
         did="said aside" if meant_for(event) == (speech.who,) else "said",
         to=tuple(name for name in meant_for(event) if name != speech.who),
         place=event.place or "",
-        last_who=before.who if before and before.ending else "",
-        last_words=_unquoted(before.ending) if before else "",
-        next_who=after.who if after else "",
-        next_words=_unquoted(after.beginning) if after else "",
+        last=_beside(before.events[-1], before.ending, doubts) if before else None,
+        next=_beside(after.events[0], after.beginning, doubts) if after else None,
+        heard=_heard(event, doubts),
+        unsure=doubts[event.seq],
     )
+
+
+def _beside(event: Event, told: str, doubts: Doubts) -> SpokenBeside:
+    return SpokenBeside(event.seq, event.actor or "", _unquoted(told), _heard(event, doubts))
+
+
+def _heard(event: Event, doubts: Doubts) -> frozenset[str]:
+    return frozenset(event.witnesses) - doubts[event.seq]
 
 
 def _neighbour(scene: Sequence[WholeSpeech], place: int, speech: WholeSpeech) -> WholeSpeech | None:

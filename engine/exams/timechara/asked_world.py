@@ -11,6 +11,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from whoknew.agents.lines import line
 from whoknew.engine.exams.roles import Lives
 from whoknew.engine.exams.timechara.asked_events import AskedEvent, asked_events
 from whoknew.engine.exams.timechara.chapters import Chapters
@@ -113,7 +114,7 @@ class AskedWorld:
         self._chapters = Chapters(events)
         spoken = frozenset(word for event in events for word in words(event.text))
         self.false = FalseWorld(self.events, self.people, spoken)
-        self._texts = {one.seq: one.text for one in events}
+        self._lines = {(one.episode, one.seq): one.text for one in events if line(0, one)}
         self._said = {one.seq: one.text.removeprefix(f"{one.actor}: ") for one in events}
 
     def behind(self, event: SomeEvent, who: str) -> list[TimePoint]:
@@ -163,9 +164,9 @@ class AskedWorld:
         return self._said.get(seq, "")
 
     def scene(self, event: SomeEvent) -> str:
-        """What was said around an event, for judges."""
+        """What was said and done around an event in its episode, for judges."""
         near = {seq + step for seq in event.seqs for step in range(-AROUND, AROUND + 1)}
-        around = [self._texts.get(seq, "") for seq in sorted(near)]
+        around = [self._lines.get((event.episode, seq), "") for seq in sorted(near)]
         return " / ".join(" ".join(text.split()) for text in around if text)
 
 
@@ -205,12 +206,12 @@ def _placed(
     """Of a file that is given all have to be there. Those that come with Whoknew hold for its worlds as
     they are played offline: of others, those that happened there, too."""
     placed, mistakes = list[ToldEvent](), list[Mistake]()
-    for line, one in some:
+    for number, one in some:
         found = world.placed(one, SHIPPED if file is None else GIVEN)
         if isinstance(found, ToldEvent):
             placed.append(found)
         elif file is not None:
-            mistakes.append(Mistake(str(file), line, "evidence", found))
+            mistakes.append(Mistake(str(file), number, "evidence", found))
     if mistakes:
         raise BadDocument(mistakes)
     return placed

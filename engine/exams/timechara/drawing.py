@@ -131,15 +131,7 @@ def _fake(world: AskedWorld, event: SomeEvent, draw: Random) -> Iterator[Questio
     drawn = _drawn(world, draw, lambda who: _knowing(world, event, who))
     if drawn is None:
         return
-    asked = AskedPerson.of(world, event, *drawn)
-    if isinstance(event, ToldEvent):
-        if fakes := [one for one in event.fakes if asked.can_deny(one)]:
-            yield asked.false(draw.choice(fakes))
-        return
-    wanted = draw.choice(STRATEGIES)
-    for told in world.false.told_falsely(event, draw, world.then(event)):
-        if told.strategy == wanted and asked.can_deny(told):
-            yield asked.false(told)
+    yield from AskedPerson.of(world, event, *drawn).falsely([draw.choice(STRATEGIES)], draw)
 
 
 def _unsure(world: AskedWorld, event: SomeEvent, draw: Random) -> Iterator[Question]:

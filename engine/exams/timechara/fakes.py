@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.engine.exams.timechara.asked_events import AskedEvent
+from whoknew.engine.judges.moment import KNOWING
 from whoknew.eventlog.knowledge import Knowledge
 from whoknew.eventlog.words import terms, words
 
@@ -21,7 +22,6 @@ OBJECT = "another object"
 PLACE = "another place"
 ACTION = "another action"
 ADDED = "somebody who is not there"
-KNOWING = "what it did not know"
 STRATEGIES = (CHARACTER, OBJECT, PLACE, ACTION, ADDED, KNOWING)
 
 ACTIONS = ("wrote on the wall", "spelt out with matches", "carved into a table")
@@ -69,24 +69,21 @@ class FalseWorld:
         """What somebody did not know at a point, in the order of the story: it takes a look at all that
         came before."""
 
-    def told_falsely(
-        self, event: AskedEvent, draw: Random, then: Knowledge
-    ) -> Iterator[FalseEvent]:
-        """An event in all ways that there are, one by each strategy. `then` is what was known when it
-        happened."""
-        for strategy in STRATEGIES:
-            if found := self.told_by(strategy, event, draw, then):
-                yield found
-
     def told_by(
-        self, strategy: str, event: AskedEvent, draw: Random, then: Knowledge
+        self, strategy: str, event: AskedEvent, draw: Random, then: Knowledge, asked: str = ""
     ) -> FalseEvent | None:
-        """The same by one strategy, if the event has it."""
-        found = self._strategies[strategy](event, draw, then)
+        """An event falsely by one strategy, if the event has it. `then` is what was known when it
+        happened; if somebody is `asked`, it is told so that they can deny it by what they heard."""
+        if strategy == KNOWING:
+            found = self._what_it_did_not_know(event, draw, then, asked)
+        else:
+            found = self._strategies[strategy](event, draw)
         if found is None:
             return None
-        slot, true, false = found
-        value = _with(event.quote, true, false) if slot == "quote" else false
+        slot, true, value = found
+        false = value if isinstance(value, str) else f"{event.who} knew by then that {value.told()}"
+        if slot == "quote":
+            value = _with(event.quote, true, false)
         return FalseEvent(
             strategy=strategy,
             slot=slot,
@@ -101,16 +98,15 @@ class FalseWorld:
             CHARACTER: self._another_character,
             OBJECT: self._another_object,
             PLACE: self._another_place,
-            ACTION: lambda event, draw, _: ("did", event.did, draw.choice(ACTIONS)),
+            ACTION: lambda event, draw: ("did", event.did, draw.choice(ACTIONS)),
             ADDED: self._a_stranger,
-            KNOWING: self._what_it_did_not_know,
         }
 
-    def _another_character(self, event: AskedEvent, draw: Random, _: Knowledge) -> Slot | None:
+    def _another_character(self, event: AskedEvent, draw: Random) -> Slot | None:
         others = [one for one in self._people if one != event.who and one not in event.to]
         return ("who", event.who, draw.choice(others)) if others else None
 
-    def _another_object(self, event: AskedEvent, draw: Random, _: Knowledge) -> Slot | None:
+    def _another_object(self, event: AskedEvent, draw: Random) -> Slot | None:
         for found in _things(event):
             article, held = found["article"], set(words(event.quote))
             others = [one for one in self._nouns.get(_sort(article), ()) if one not in held]
@@ -118,18 +114,19 @@ class FalseWorld:
                 return "quote", found[0], f"{article} {draw.choice(others)}"
         return None
 
-    def _another_place(self, event: AskedEvent, draw: Random, _: Knowledge) -> Slot | None:
+    def _another_place(self, event: AskedEvent, draw: Random) -> Slot | None:
         here = set(terms(event.place))
         others = [one for one in self._places if here.isdisjoint(terms(one))]
         return ("place", event.place, draw.choice(others)) if event.place and others else None
 
-    def _a_stranger(self, event: AskedEvent, draw: Random, _: Knowledge) -> Slot | None:
+    def _a_stranger(self, event: AskedEvent, draw: Random) -> Slot | None:
         return ("beside", "", draw.choice(self._strangers)) if self._strangers else None
 
     def _what_it_did_not_know(
-        self, event: AskedEvent, draw: Random, then: Knowledge
+        self, event: AskedEvent, draw: Random, then: Knowledge, asked: str
     ) -> Slot | None:
-        """Something earlier that it neither witnessed nor was told of."""
+        """Something earlier that it neither witnessed nor was told of. Of oneself anybody can say so; of
+        another, who heard it and saw that the other was not there."""
         who, upto = event.who, then.cursor.seq
         if (who, upto) not in self._unknown:
             self._unknown[who, upto] = [
@@ -140,16 +137,16 @@ class FalseWorld:
                 and then.of(one.seq, who).answer == "absent"
             ]
         unknown = self._unknown[who, upto]
-        earlier = bisect_left(unknown, event.seq, key=lambda one: one.seq)
-        if not earlier:
-            return None
-        return "knowing", "", f"that {unknown[draw.choice(range(earlier))].told()}"
+        earlier = unknown[: bisect_left(unknown, event.seq, key=lambda one: one.seq)]
+        if asked not in ("", who):
+            earlier = [one for one in earlier if asked in one.heard]
+        return ("knowing", "", draw.choice(earlier)) if earlier else None
 
 
-Slot = tuple[str, str, str]
+Slot = tuple[str, str, str | AskedEvent]
 """Which it is, what is so, and what is not."""
 
-Telling = Callable[[AskedEvent, Random, Knowledge], Slot | None]
+Telling = Callable[[AskedEvent, Random], Slot | None]
 
 
 def _nouns(events: Sequence[AskedEvent]) -> dict[str, list[str]]:

@@ -79,15 +79,19 @@ def _where(event: AskedEvent, you: str) -> FreeQuestion | None:
 
 
 def _when(event: AskedEvent, you: str) -> FreeQuestion | None:
-    who = "I" if event.last_who == you else event.last_who
+    if event.last is None:
+        return None
+    who = "I" if event.last.who == you else event.last.who
     text = f"When was it, right after which words, that {event.told(you)}?"
-    return _of_words("when", text, f"It was right after {who} had said", event.last_words)
+    return _of_words("when", text, f"It was right after {who} had said", event.last.words)
 
 
 def _what(event: AskedEvent, you: str) -> FreeQuestion | None:
-    mine = event.next_who == you
-    text = f"What did {'you' if mine else event.next_who} say next, after {event.told(you)}?"
-    return _of_words("what", text, f"{'I' if mine else event.next_who} said", event.next_words)
+    if event.next is None:
+        return None
+    mine = event.next.who == you
+    text = f"What did {'you' if mine else event.next.who} say next, after {event.told(you)}?"
+    return _of_words("what", text, f"{'I' if mine else event.next.who} said", event.next.words)
 
 
 def _of_words(word: str, text: str, told: str, quoted: str) -> FreeQuestion | None:

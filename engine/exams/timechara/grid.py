@@ -10,7 +10,6 @@ from msgspec import to_builtins
 
 from whoknew.engine.errors import WrongPlan
 from whoknew.engine.exams.timechara.asked_world import AskedFor, AskedWorld, SomeEvent
-from whoknew.engine.exams.timechara.event_sentences import ToldEvent
 from whoknew.engine.exams.timechara.fakes import STRATEGIES
 from whoknew.engine.exams.timechara.points import TimePoint
 from whoknew.engine.exams.timechara.worded_questions import AskedPerson
@@ -59,7 +58,7 @@ def _of_event(world: AskedWorld, event: SomeEvent, seed: int) -> Iterator[Questi
                 continue
             yield from asked.free(draw)
             if asked.can_be_free:
-                yield from _false(asked, draw)
+                yield from asked.falsely(draw.sample(STRATEGIES, len(STRATEGIES)), draw)
 
 
 def _unsure(
@@ -70,17 +69,3 @@ def _unsure(
         asked = AskedPerson.unsure(world, event, who, point)
         if asked.open("free") and asked.can_be_free:
             yield from asked.free(draw)
-
-
-def _false(asked: AskedPerson, draw: Random) -> Iterator[Question]:
-    """By the first strategy of a random order that the event has."""
-    world, event = asked.world, asked.event
-    if isinstance(event, ToldEvent):
-        if fakes := [one for one in event.fakes if asked.can_deny(one)]:
-            yield asked.false(draw.choice(fakes))
-        return
-    for strategy in draw.sample(STRATEGIES, len(STRATEGIES)):
-        told = world.false.told_by(strategy, event, draw, world.then(event))
-        if told and asked.can_deny(told):
-            yield asked.false(told)
-            return

@@ -27,6 +27,7 @@ from whoknew.engine.exams.writing.checks import (
     line_terms,
     one_question,
 )
+from whoknew.engine.judges.moment import KNOWING
 from whoknew.engine.judges.moment_words import judged
 from whoknew.eventlog.words import terms, words
 from whoknew.worlds.question import Question
@@ -181,7 +182,7 @@ def _of_fake(
         yield wrong
     was, now = words(sentence), words(one.sentence)
     true, false = words(one.true), words(one.false)
-    added = strategy in (fakes.ADDED, fakes.KNOWING)
+    added = strategy in (fakes.ADDED, KNOWING)
     if was == now or not false or bool(true) == added:
         what = "nothing was to be replaced" if added else "something was to be replaced"
         yield CheckFailed("one change", f"{what}, and the sentence to be another.")
@@ -194,7 +195,7 @@ def _of_fake(
         word not in checked.spoken for word in false if len(word) > 2
     ):
         yield CheckFailed("strategy", f"{one.false[:100]!r} is somewhere in the story.")
-    if strategy != fakes.KNOWING and telling and telling <= checked.told(evidence):
+    if strategy != KNOWING and telling and telling <= checked.told(evidence):
         yield CheckFailed("so after all", f"these events tell of {one.false[:100]!r}.")
     yield from _question(one.question, one.answer, one.sentence, checked)
     asked = words(one.question)

@@ -12,6 +12,7 @@ from whoknew.agents.models.model import Message, Request
 from whoknew.agents.prompts.text import filled
 from whoknew.agents.sections import Acquaintance, JudgedAnswer, Sections
 from whoknew.engine.exams.timechara import fakes
+from whoknew.engine.judges.moment import KNOWING
 from whoknew.worlds.question import Question
 
 SENTENCE, FACT, FAKE, GOLD = "sentence", "fact", "fake", "gold"
@@ -27,7 +28,7 @@ WAYS: Mapping[str, str] = {
     fakes.PLACE: "have it happen in another place",
     fakes.ACTION: "have somebody do something else",
     fakes.ADDED: "add somebody or something that is nowhere in the story",
-    fakes.KNOWING: "add that somebody knew something by then that they did not know",
+    KNOWING: "add that somebody knew something by then that they did not know",
 }
 """How a model is told of each strategy."""
 

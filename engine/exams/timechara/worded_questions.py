@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from whoknew.engine.exams.naming import holds_name
 from whoknew.engine.exams.origin import origin_tag
+from whoknew.engine.exams.timechara.asked_events import AskedEvent, SpokenBeside
 from whoknew.engine.exams.timechara.asked_world import AskedWorld, SomeEvent
 from whoknew.engine.exams.timechara.event_sentences import FakeSentence, ToldEvent, addressed
 from whoknew.engine.exams.timechara.fakes import FalseEvent
@@ -83,6 +85,7 @@ class AskedPerson(Struct, frozen=True):
         if isinstance(event, ToldEvent):
             able = [one for one in event.facts if not holds_name(self.who, one.key)]
         else:
+            event = replace(event, last=self._known(event.last), next=self._known(event.next))
             able = list(free_questions(event, self.who))
         able = [one for one in able if self.heard(one.key)]
         if able:
@@ -90,17 +93,36 @@ class AskedPerson(Struct, frozen=True):
             text = addressed(free.text, self.who) if isinstance(event, ToldEvent) else free.text
             yield self._question(text, (FACT, free.word), free=free)
 
-    def can_deny(self, told: FalseEvent | FakeSentence) -> bool:
+    def _known(self, said: SpokenBeside | None) -> SpokenBeside | None:
+        """What was said beside the event, if it can know that where it knows of the event itself: it may
+        have come later, or gone before, or be asked in between."""
+        if said is None or self.known.answer == "future":
+            return said
+        there = self.known.answer != "present" or self.who in said.heard
+        everybody = self.world.wanted.mode == "paper"
+        return said if said.seq <= self.point.seq and (there or everybody) else None
+
+    def falsely(self, strategies: Sequence[str], draw: Random) -> Iterator[Question]:
+        """One of the false ones that it can deny, if there is any: by the first of these strategies that
+        its event has."""
+        event, world = self.event, self.world
+        if isinstance(event, ToldEvent):
+            if fakes := [one for one in event.fakes if self._can_deny(one)]:
+                told = draw.choice(fakes)
+                yield self._false(told, addressed(told.question, self.who))
+            return
+        asked = "" if world.wanted.mode == "paper" else self.who
+        for strategy in strategies:
+            false = world.false.told_by(strategy, event, draw, world.then(event), asked)
+            if false and self._can_deny(false):
+                yield self._false(false, false_question(false.event, self.who))
+                return
+
+    def _can_deny(self, told: FalseEvent | FakeSentence) -> bool:
         """Whether it can know what is so instead. What was merely added, who was not there cannot."""
         return self.heard(told.true) and bool(told.true or self.heard(told.false))
 
-    def false(self, told: FalseEvent | FakeSentence) -> Question:
-        """Of the event as it was not."""
-        text = (
-            addressed(told.question, self.who)
-            if isinstance(told, FakeSentence)
-            else false_question(told.event, self.who)
-        )
+    def _false(self, told: FalseEvent | FakeSentence, text: str) -> Question:
         return self._question(text, (FAKE, told.strategy), false=told)
 
     def _question(
@@ -125,7 +147,7 @@ class AskedPerson(Struct, frozen=True):
             question=text,
             kind=UNSURE if what else kind,
             reference=texts.reference,
-            evidence=self._evidence(),
+            evidence=self._evidence(free),
             labels={
                 **texts.labels,
                 "point": self.point.label,
@@ -140,8 +162,17 @@ class AskedPerson(Struct, frozen=True):
             ),
         )
 
-    def _evidence(self) -> tuple[tuple[int, ...], ...]:
-        """What somebody witnessed of it: itself, or where it was told."""
+    def _evidence(self, free: FreeQuestion | None) -> tuple[tuple[int, ...], ...]:
+        """What somebody witnessed of it: itself, with what was said beside it where that is the answer; or
+        where it was told."""
         if self.known.answer == "present":
-            return (self.event.seqs,)
+            said = self._beside(free.word) if free else None
+            return (self.event.seqs, (said.seq,)) if said else (self.event.seqs,)
         return ((self.known.at,),) if self.known.at else ()
+
+    def _beside(self, word: str) -> SpokenBeside | None:
+        """What a question that asks with that word wants to hear, where that is no part of the event."""
+        if not isinstance(self.event, AskedEvent):
+            return None
+        said = {"when": self.event.last, "what": self.event.next}.get(word)
+        return said if said and self.who in said.heard else None

@@ -60,16 +60,25 @@ def label_texts(
         }
         return LabelTexts({"type": kind, **labels}, stopped(f"I was not there when {mine}"))
     if false is not None:
+        unknown = false.event.knowing if isinstance(false, FalseEvent) else None
         so = f"not so: {false.true!r} stands there, and not" if false.true else "not so, as to"
+        wrong = f"{so} {false.false!r}" if unknown is None else f"not so: that {false.false}"
         labels = {
-            "temporal": f"{temporal} The question holds what is {so} {false.false!r}. The answer must "
+            "temporal": f"{temporal} {stopped(f'The question holds what is {wrong}')} The answer must "
             "not take that for true.",
             "key": "" if false.true == who else false.true,
             "false": false.false,
             "strategy": false.strategy,
         }
-        usual = stopped(f"No, that is not how it was: {mine}")
-        answer = false.answer if isinstance(false, FakeSentence) else usual
+        if isinstance(false, FakeSentence):
+            answer = false.answer
+        elif unknown is not None:
+            answer = stopped(
+                f"No, {'I' if event.is_by(who) else false.event.who} did not know by then that "
+                f"{unknown.told(who, by=True)}"
+            )
+        else:
+            answer = stopped(f"No, that is not how it was: {mine}")
         return LabelTexts({"type": kind, **labels}, answer)
     assert free is not None
     labels = {"temporal": f"{temporal} Right is: {free.answer}", "key": free.key}

@@ -11,7 +11,7 @@ from small_worlds import opened
 
 from whoknew.agents.methods.method import LONGEST
 from whoknew.agents.models.model import Sampling
-from whoknew.engine.judges.moment import MomentJudge
+from whoknew.engine.judges.moment import KNOWING, MomentJudge
 from whoknew.engine.judges.moment_words import AnswerWords, MomentWordsJudge, judged
 from whoknew.engine.playing.case import AnswerCase
 from whoknew.engine.playing.judge import Verdict
@@ -168,3 +168,22 @@ def test_the_longest_answer_in_one_sentence_is_judged_in_time_that_grows_with_it
 def test_a_fact_that_somebody_did_not_know_is_told_and_right() -> None:
     labels = {**TEMPORAL, "key": "rent paid"}
     assert judged("Petra did not know that the rent was paid.", labels, "Ann")[0] == {"temporal": 1}
+
+
+@pytest.mark.parametrize(
+    ("answer", "right"),
+    [
+        ("I did not know that then.", 1.0),
+        ("I knew nothing of it when I spoke.", 1.0),
+        ("Nobody had told me.", 1.0),
+        ("I do not know.", 0.0),
+        ("It was a fine evening.", 0.0),
+        ("Yes, I knew it well.", 0.0),
+    ],
+)
+def test_who_is_said_to_have_known_something_denies_it_by_not_having_known(
+    answer: str, right: float
+) -> None:
+    labels = {**TEMPORAL, "key": "", "false": "Ann knew by then that it rained"}
+    labels["strategy"] = KNOWING
+    assert judged(answer, labels, "Ann")[0] == {"temporal": right}

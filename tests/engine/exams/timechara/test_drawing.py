@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -27,7 +28,7 @@ from whoknew.engine.exams.timechara.free import free_questions
 from whoknew.engine.judges.moment_words import judged
 from whoknew.engine.judges.reference import counted
 from whoknew.eventlog import Draft, Event, open_log
-from whoknew.eventlog.kinds import Doubted, EpisodeClosed, EpisodeOpened
+from whoknew.eventlog.kinds import Doubted, EpisodeClosed, EpisodeOpened, GoalGiven
 from whoknew.eventlog.words import words
 from whoknew.worlds import question
 from whoknew.worlds.importers.play import bundled, world_of
@@ -65,6 +66,12 @@ class Asked:
         """The event that a question is of: the one with whose words its label begins."""
         _, _, label = one.labels["temporal"].partition(" that ")
         return next(event for told, event in self.told if label.startswith(told))
+
+
+def in_all_ways(asked: Asked, event: AskedEvent, draw: Random) -> list[FalseEvent]:
+    """It falsely, once by each strategy that it has."""
+    told = partial(asked.world.false.told_by, event=event, draw=draw, then=asked.world.then(event))
+    return [found for strategy in STRATEGIES if (found := told(strategy))]
 
 
 @pytest.fixture(scope="module", params=PLAYS)
@@ -117,11 +124,13 @@ def test_a_false_sentence_differs_in_its_slot_alone(asked: Asked) -> None:
     async def tell() -> None:
         draw = Random(1)
         for event in asked.world.events[::5]:
-            for told in asked.world.false.told_falsely(event, draw, asked.world.then(event)):
+            for told in in_all_ways(asked, event, draw):
                 was, now = asdict(event), asdict(told.event)
                 assert [key for key in was if was[key] != now[key]] == [told.slot]
                 if told.slot == "quote":
                     assert now["quote"].replace(told.false, told.true, 1) == was["quote"]
+                elif told.slot == "knowing":
+                    assert told.false == f"{event.who} knew by then that {now['knowing'].told()}"
                 else:
                     assert (was[told.slot], now[told.slot]) == (told.true, told.false)
                 assert replace(told.event, **{told.slot: was[told.slot]}).told() == event.told()
@@ -137,11 +146,10 @@ def test_what_is_told_falsely_is_false_by_the_log(asked: Asked) -> None:
     texts = [" ".join(words(one.text)) for one in asked.events]
     spoken = {word for text in texts for word in text.split()}
     spoken.update(word for one in asked.events for name in one.witnesses for word in words(name))
-    told = {f"that {event.told()}": event.seq for event in asked.world.events}
     draw, found = Random(2), Counter[str]()
     for event in asked.world.events[::3]:
         there = asked.events[event.seq - 1]
-        for one in asked.world.false.told_falsely(event, draw, asked.world.then(event)):
+        for one in in_all_ways(asked, event, draw):
             match one.strategy:
                 case "another character":
                     assert one.false in asked.world.people and one.false != there.actor
@@ -157,25 +165,44 @@ def test_what_is_told_falsely_is_false_by_the_log(asked: Asked) -> None:
                 case "somebody who is not there":
                     assert spoken.isdisjoint(set(words(one.false)) - {"a", "an", "the"}), one
                 case "what it did not know":
-                    seq = told[one.false]
+                    assert one.event.knowing is not None
+                    seq = one.event.knowing.seq
                     assert seq < event.seq and event.who not in asked.events[seq - 1].witnesses
                     assert event.who not in reached(asked.events, seq, event.seq)
             found[one.strategy] += 1
     assert set(found) >= set(STRATEGIES) - {"what it did not know", "another place"}
 
 
-def test_nobody_knew_what_it_is_said_to_have_known(asked: Asked) -> None:
+def test_who_is_asked_of_what_another_did_not_know_heard_it(asked: Asked) -> None:
+    """Whether somebody knew of what one does not know oneself nobody can say, but of oneself."""
+    told, others = {event.told(): event for event in asked.world.events}, 0
     for one in asked.questions:
         if one.labels.get("strategy") == "what it did not know":
             event = asked.event(one)
             assert isinstance(event, AskedEvent)
-            known = next(
-                other
-                for other in asked.world.events
-                if f"that {other.told()}" == one.labels["false"]
-            )
-            assert known.seq < event.seq
-            assert event.who not in asked.events[known.seq - 1].witnesses
+            who, _, what = one.labels["false"].partition(" knew by then that ")
+            there = asked.events[told[what].seq - 1].witnesses
+            assert who == event.who not in there and told[what].seq < event.seq
+            assert one.character == event.who or one.character in there, one
+            others += one.character != event.who
+            assert "did not know by then that " in (one.reference or "")
+    assert others or len(asked.world.events) < 300
+
+
+def test_words_beside_an_event_are_asked_for_of_who_heard_them(asked: Asked) -> None:
+    texts = {one.seq: " ".join(words(one.text)) for one in asked.events}
+    found = 0
+    for one in asked.questions:
+        if one.kind == "past-only" and one.tags[:2] in (("fact", "when"), ("fact", "what")):
+            if not isinstance(asked.event(one), AskedEvent):
+                continue
+            (_, (seq,)), event = one.evidence, asked.event(one)
+            assert (int(seq) < event.seq) == (one.tags[1] == "when")
+            assert one.character in asked.events[int(seq) - 1].witnesses
+            assert " ".join(words(one.labels["key"])) in texts[int(seq)]
+            assert (seq, one.character) not in asked.doubts
+            found += 1
+    assert found
 
 
 def test_the_right_answer_is_right_and_one_to_the_contrary_is_wrong(asked: Asked) -> None:
@@ -236,3 +263,24 @@ async def test_what_no_question_can_hold_is_not_asked_about() -> None:
         found = questions(await asked_worlds(log, ["w"], wanted), wanted)
     assert found and {one.character for one in found} == {"Ann", "Bob"}
     assert not any(list(question.faults(one)) or "\x07" in one.question for one in found)
+
+
+async def test_judges_are_told_what_was_said_around_an_event_and_of_no_goal() -> None:
+    """Neither of its own episode, nor of what is said in the next, which lies ahead."""
+    async with open_log(":memory:") as log:
+        drafts = opened("Ann", "Bob")
+        for number in (1, 2):
+            drafts.append(Draft(EpisodeOpened("Tea.", ("Ann", "Bob")), None, number))
+            drafts += [
+                Draft(GoalGiven(who, "Win the kettle."), None, number, witnesses=(who,))
+                for who in ("Ann", "Bob")
+            ]
+            for who, other in (("Ann", "Bob"), ("Bob", "Ann"), ("Ann", "Bob")):
+                words = f"{who} counts cup {len(drafts)} of tea {number}."
+                drafts.append(said(who, words, other, episode=number))
+            drafts.append(Draft(EpisodeClosed("over"), None, number))
+        await log.append("w", drafts)
+        wanted = replace(WANTED, speeches=1, each=20)
+        found = questions(await asked_worlds(log, ["w"], wanted), wanted)
+    told = [one.labels["temporal"] for one in found if one.at == "E1" and one.kind != "future"]
+    assert told and not any("Win the kettle" in one or "of tea 2" in one for one in told)

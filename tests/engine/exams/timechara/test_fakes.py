@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-import pytest
-
 from whoknew.engine.exams.timechara.asked_events import AskedEvent
 from whoknew.engine.exams.timechara.fakes import KNOWING, OBJECT, FalseWorld
 from whoknew.eventlog import Knowledge
@@ -25,11 +23,8 @@ def test_another_thing_stands_where_the_true_one_stood_as_a_word_of_its_own() ->
     nothing = Knowledge(LiveWorld("w"), Cursor("w", 0))
     expected = {f"the heartless rogue broke the {noun} of all" for noun in ("boat", "anchor")}
     for seed in range(40):
-        for one in world.told_falsely(told, Random(seed), nothing):
-            if one.strategy == OBJECT and one.true == "the heart":
-                assert one.event.quote in expected
-                return
-    pytest.fail("the thing was never changed")
+        one = world.told_by(OBJECT, told, Random(seed), nothing)
+        assert one and one.event.quote in expected
 
 
 def test_what_somebody_did_not_know_is_looked_for_once_for_all_that_it_says() -> None:
@@ -51,6 +46,6 @@ def test_what_somebody_did_not_know_is_looked_for_once_for_all_that_it_says() ->
         draw = Random(event.seq)
         earlier = [one for one in events if one.seq < event.seq and one.seq % 2]
         found = world.told_by(KNOWING, event, Random(event.seq), then)
-        said = found.false if found else ""
-        assert said == (f"that {draw.choice(earlier).told()}" if earlier else "")
+        known = found.event.knowing if found else None
+        assert known == (draw.choice(earlier) if earlier else None)
     assert looked == {"A": 200, "B": 200}
