@@ -14,6 +14,7 @@ from whoknew.engine.exams.clonemem.asked_life import KINDS, OLD, AskedLife, Life
 from whoknew.engine.exams.clonemem.choosing import UNTOLD, SeenThrough, choices_of
 from whoknew.engine.exams.clonemem.of_events import of_events
 from whoknew.engine.exams.clonemem.of_states import of_states
+from whoknew.engine.exams.naming import holds_name
 from whoknew.engine.exams.origin import RULE, origin_tag
 from whoknew.eventlog.words import terms
 from whoknew.worlds.lives.ages import age_tag
@@ -50,11 +51,11 @@ class DrawnQuestions(Struct, frozen=True):
 
 
 def drawn(life: LifeGraph, *, each: int, seed: int) -> DrawnQuestions:
-    """`each` of every kind in every dimension, where there are so many, and more of what was updated; asked by the closest friend on
-    Mondays, when nothing has been written yet in that week. The same life gives the same questions."""
+    """`each` of every kind in every dimension, where there are so many, and more of what was updated; asked by
+    the closest friend, or somebody else where it is about that one, on Mondays, when nothing has been
+    written yet in that week. The same life gives the same questions."""
     draw, index = Random(f"{seed}/{life.name}"), LifeIndex(life)
     texts = {one.id: one.text for one in life.traces}
-    friend = next(one.name for one in life.contacts if one.role == "friend")
     struck: list[StruckItem] = []
     columns: dict[tuple[str, str], list[Candidate]] = defaultdict(list)
     seen: set[tuple[str, str, str]] = set()
@@ -74,7 +75,7 @@ def drawn(life: LifeGraph, *, each: int, seed: int) -> DrawnQuestions:
     for kind in KINDS:
         for dimension in DIMENSIONS:
             for until, item, choices in _sampled(draw, columns[kind, dimension], each):
-                found.append(life_question(index.by(until), item, choices, friend))
+                found.append(life_question(index.by(until), item, choices))
     return DrawnQuestions(tuple(sorted(found, key=lambda one: one.at)), tuple(struck), len(seen))
 
 
@@ -138,7 +139,7 @@ def _unsound(asked: AskedLife, item: LifeItem, texts: Mapping[str, str]) -> str:
 
 
 def life_question(
-    asked: AskedLife, item: LifeItem, choices: Sequence[str], friend: str, origin: str = RULE
+    asked: AskedLife, item: LifeItem, choices: Sequence[str], origin: str = RULE
 ) -> Question:
     """As it stands in a file."""
     life, right = asked.life, item.answer if item.known else UNTOLD
@@ -164,7 +165,7 @@ def life_question(
             "points": list(shown),
             **({OLD: list(item.older)} if item.older else {}),
         },
-        asked_by=friend,
+        asked_by=_asker(life, (item.question, *choices)),
         cluster=cluster_of(item.topic, life.name),
         tags=(
             item.dimension,
@@ -173,3 +174,11 @@ def life_question(
             origin_tag(origin),
         ),
     )
+
+
+def _asker(life: LifeGraph, texts: Sequence[str]) -> str:
+    """The closest friend; where that one is spoken of, somebody else who is not."""
+    told = " ".join(texts)
+    contacts = sorted(life.contacts, key=lambda one: one.role != "friend")
+    others = (one for one in contacts if not holds_name(one.name.split()[0], told))
+    return next(others, contacts[0]).name

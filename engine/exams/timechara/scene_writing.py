@@ -66,7 +66,7 @@ from whoknew.eventlog.errors import missing
 from whoknew.eventlog.words import words
 from whoknew.worlds.question import Question
 
-VERSION = 1
+VERSION = 2
 """Of what is shown and how it is checked: raise it when any of that changes."""
 
 PEOPLE = "people"

@@ -202,6 +202,5 @@ class QuestionPen:
         )
         some = [*wrong, one.answer] if known else [*wrong]
         Random(f"{asked.until}/{one.question}/choices").shuffle(some)
-        friend = next(it.name for it in asked.life.contacts if it.role == "friend")
         origin = f"model {self._writing.model}"
-        return life_question(asked, item, (*some, UNTOLD), friend, origin)
+        return life_question(asked, item, (*some, UNTOLD), origin)

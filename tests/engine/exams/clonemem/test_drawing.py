@@ -12,6 +12,7 @@ import pytest
 from whoknew.engine.exams.clonemem.asked_life import KINDS, LifeIndex, Month
 from whoknew.engine.exams.clonemem.choosing import UNTOLD, guessed
 from whoknew.engine.exams.clonemem.drawing import DrawnQuestions, drawn
+from whoknew.engine.exams.naming import holds_name
 from whoknew.engine.exams.questions import check
 from whoknew.eventlog import open_log
 from whoknew.eventlog.words import terms
@@ -239,3 +240,14 @@ def all_days(month: str) -> list[date]:
     return [
         date.fromordinal(day) for day in range(first.first.toordinal(), first.last.toordinal() + 1)
     ]
+
+
+def test_nobody_asks_about_oneself_by_name() -> None:
+    askers = set[str]()
+    for seed in SEEDS:
+        roles = {one.name: one.role for one in life(seed).contacts}
+        for one in asked(seed).questions:
+            assert one.asked_by is not None
+            assert not holds_name(one.asked_by.split()[0], " ".join((one.question, *one.choices)))
+            askers.add(roles[one.asked_by])
+    assert len(askers) > 1 and "friend" in askers
