@@ -173,13 +173,22 @@ class AskedEvent(Struct, frozen=True, kw_only=True):
 @lru_cache(1024)
 def _in_sentence(place: str) -> str:
     place = re.sub(r"\.\s+", ", ", place.strip().rstrip("."))
-    small = _BEGINS.sub(lambda found: found[0].lower(), place)
-    if small.startswith(("in ", "at ", "on ", "before ")):
-        return small
-    nouns = [word for word in re.findall(r"[a-z-]+", small.lower()) if word in _PREPOSITIONS]
-    if nouns and small.lower().startswith(nouns[0]):
-        small = f"{'an' if nouns[0][0] in 'aeo' else 'a'} {small[0].lower()}{small[1:]}"
-    return f"{_PREPOSITIONS[nouns[0]] if nouns else 'at'} {small}"
+    return _placed(_BEGINS.sub(lambda found: found[0].lower(), place))
+
+
+def _placed(place: str) -> str:
+    """With what stands before it: "on the quay"; and of a town, where in it: "in Elsinore, on a platform"."""
+    if place.startswith(("in ", "at ", "on ", "before ")):
+        return place
+    nouns = [word for word in re.findall(r"[a-z-]+", place.lower()) if word in _PREPOSITIONS]
+    if not nouns:
+        return f"at {place}"
+    town, _, there = place.partition(", ")
+    if nouns[0] not in town.lower():
+        return f"in {town}, {_placed(there).removeprefix('in ')}"
+    if place.lower().startswith(nouns[0]):
+        place = f"{'an' if nouns[0][0] in 'aeo' else 'a'} {place[0].lower()}{place[1:]}"
+    return f"{_PREPOSITIONS[nouns[0]]} {place}"
 
 
 def asked_events(lives: Lives, events: Sequence[Event]) -> list[AskedEvent]:

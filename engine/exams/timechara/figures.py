@@ -113,7 +113,8 @@ def _temporal(cells: Iterable[CellResult]) -> Iterator[tuple[CellResult, bool]]:
 
 
 def _spatial(cells: Iterable[CellResult]) -> Iterator[tuple[CellResult, bool]]:
-    """The same of who was there, where that is asked."""
+    """The same of who was there, where that is asked; not where it was taken for what comes later, so that
+    nobody said who was there."""
     for one in cells:
-        if one.hint is not None and one.cell.unit.kind in (PRESENCE, ABSENCE):
+        if one.hint not in (None, FUTURE) and one.cell.unit.kind in (PRESENCE, ABSENCE):
             yield one, (one.hint == "absent") == (one.cell.unit.kind == ABSENCE)

@@ -137,6 +137,14 @@ def test_experts_are_right_by_what_was_so() -> None:
     assert (found["temporal expert %"], found["spatial expert %"]) == (75.0, 50.0)
 
 
+def test_who_was_not_asked_who_was_there_was_not_right_about_it() -> None:
+    """Where it is taken for what comes later, nobody says who was there."""
+    hints = ("future", "", "absent")
+    cells = [cell(place, "past-presence", 1.0, hint=hint) for place, hint in enumerate(hints)]
+    assert values(cells)["spatial expert %"] == 50.0
+    assert "spatial expert %" not in values(cells[:1])
+
+
 def test_a_curve_goes_by_the_distance_and_an_episode_counts_once() -> None:
     cells = [
         cell(1, "future", 0.0, "distance -2", cluster="a"),

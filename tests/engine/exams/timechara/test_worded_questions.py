@@ -83,6 +83,8 @@ async def test_no_sentence_ends_twice() -> None:
         ("the quay", "on the quay"),
         ("Another part of the wood.", "in another part of the wood"),
         ("Elsinore. A room in the castle.", "in Elsinore, a room in the castle"),
+        ("Elsinore. A platform before the castle.", "in Elsinore, on a platform before the castle"),
+        ("Dunsinane. Ante-room in the castle.", "in Dunsinane, an ante-room in the castle"),
         ("Another part of the platform", "on another part of the platform"),
         ("Hall in the palace.", "in a hall in the palace"),
         ("Before MACBETH's castle.", "before MACBETH's castle"),
