@@ -114,7 +114,7 @@ class AskedWorld:
         self._chapters = Chapters(events)
         spoken = frozenset(word for event in events for word in words(event.text))
         self.false = FalseWorld(self.events, self.people, spoken)
-        self._lines = {(one.episode, one.seq): one.text for one in events if line(0, one)}
+        self._lines = {one.seq: one for one in events if line(0, one)}
         self._said = {one.seq: one.text.removeprefix(f"{one.actor}: ") for one in events}
 
     def behind(self, event: SomeEvent, who: str) -> list[TimePoint]:
@@ -165,9 +165,14 @@ class AskedWorld:
 
     def scene(self, event: SomeEvent) -> str:
         """What was said and done around an event in its episode, for judges."""
-        near = {seq + step for seq in event.seqs for step in range(-AROUND, AROUND + 1)}
-        around = [self._lines.get((event.episode, seq), "") for seq in sorted(near)]
-        return " / ".join(" ".join(text.split()) for text in around if text)
+        near = {
+            at
+            for seq in event.seqs
+            for at in range(seq - AROUND, seq + AROUND + 1)
+            if at in self._lines and self._lines[at].episode == self._lines[seq].episode
+        }
+        around = (" ".join(self._lines[at].text.split()) for at in sorted(near))
+        return " / ".join(filter(None, around))
 
 
 async def asked_worlds(log: Log, names: Iterable[str], wanted: AskedFor) -> list[AskedWorld]:
