@@ -41,16 +41,18 @@ lines = st.builds(
 
 
 def tangled(some: Sequence[Line], first: int, episode: int = 1, name: str = "") -> list[Draft]:
-    """An episode for each three speeches, of which all happen at the same time; the first event is the
-    seq `first`. `name` tells its words from those of others."""
+    """An episode for each three speeches, of which all happen at the same time, with those who speak or hear
+    in it; the first event is the seq `first`. `name` tells its words from those of others."""
     found: list[Draft] = []
     spoken: list[int] = []
     for place, one in enumerate(some):
         number = episode + place // SCENE
         at = NIGHT + timedelta(hours=number)
         if place % SCENE == 0:
-            opened = EpisodeOpened("A room.", CAST, name=f"chapter {1 + number // 3}-{number}")
-            found.append(Draft(opened, at, number, witnesses=CAST))
+            scene = some[place : place + SCENE]
+            cast = tuple(who for who in CAST if any(who in (it.by, *it.to) for it in scene))
+            opened = EpisodeOpened("A room.", cast, name=f"chapter {1 + number // 3}-{number}")
+            found.append(Draft(opened, at, number, witnesses=cast))
         about = (spoken[-one.back],) if 0 < one.back <= len(spoken) else ()
         heard = tuple(dict.fromkeys([one.by, *one.to]))
         words = f"The {name}{number} kettle {place} sings upon its blue hook."

@@ -31,7 +31,9 @@ from whoknew.engine.exams.timechara.points import (
     WorldPoints,
     time_points,
 )
+from whoknew.engine.travel.whereabouts import Stand, after
 from whoknew.eventlog import Event, Log
+from whoknew.eventlog.kinds import Acted
 from whoknew.eventlog.knowledge import SURE, Answer, Knowledge, Known
 from whoknew.eventlog.stores.store import is_name
 from whoknew.eventlog.words import words
@@ -115,6 +117,7 @@ class AskedWorld:
         spoken = frozenset(word for event in events for word in words(event.text))
         self.false = FalseWorld(self.events, self.people, spoken)
         self._lines = {one.seq: one for one in events if line(0, one)}
+        self._bystanders = _bystanders(events)
         self._said = {one.seq: one.text.removeprefix(f"{one.actor}: ") for one in events}
 
     def behind(self, event: SomeEvent, who: str) -> list[TimePoint]:
@@ -141,6 +144,11 @@ class AskedWorld:
 
     def _book(self, seq: int) -> int:
         return self._chapters.book(seq)
+
+    def is_bystander(self, event: SomeEvent, who: str) -> bool:
+        """Whether somebody was where it happened, and did not perceive it, as what is whispered: it can say
+        neither that it was there then, nor that it was not."""
+        return any(who in self._bystanders.get(seq, ()) for seq in event.seqs)
 
     def asked_at(self, who: str) -> list[TimePoint]:
         """Where somebody can be asked at all: who has been seen by then."""
@@ -191,6 +199,21 @@ async def asked_worlds(log: Log, names: Iterable[str], wanted: AskedFor) -> list
             placed = partial(_placed, world.told_in, told.get(name, ()), wanted.events)
             world.told = await asyncio.to_thread(placed)
             found.append(world)
+    return found
+
+
+def _bystanders(events: Iterable[Event]) -> dict[int, frozenset[str]]:
+    """By what was done those who stood by and did not perceive it."""
+    found: dict[int, frozenset[str]] = {}
+    stand = Stand()
+    for event in events:
+        stand = after(stand, event)
+        if isinstance(event.body, Acted) and event.actor:
+            places = {**stand.openly, **stand.hidden}
+            place = places.get(event.actor, event.place)
+            here = {who for who, at in places.items() if at == place}
+            if unaware := frozenset(here.difference(event.witnesses, (event.actor,))):
+                found[event.seq] = unaware
     return found
 
 

@@ -109,11 +109,12 @@ def _ahead(world: AskedWorld, event: SomeEvent, draw: Random) -> Iterator[Questi
 
 
 def _behind(world: AskedWorld, event: SomeEvent, draw: Random) -> Iterator[Question]:
-    """All main characters, each at a point after it."""
+    """All main characters, each at a point after it, but for those who stood by and noticed nothing."""
     for who in world.people:
-        points = world.behind(event, who)
-        if who not in event.unsure and points:
-            yield AskedPerson.of(world, event, who, draw.choice(points)).structured(draw)
+        if who not in event.unsure and (points := world.behind(event, who)):
+            asked = AskedPerson.of(world, event, who, draw.choice(points))
+            if asked.can_be_structured:
+                yield asked.structured(draw)
 
 
 def _free_ahead(world: AskedWorld, event: SomeEvent, draw: Random) -> Iterator[Question]:

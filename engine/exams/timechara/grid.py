@@ -51,7 +51,7 @@ def _of_event(world: AskedWorld, event: SomeEvent, seed: int) -> Iterator[Questi
         for point in (*world.ahead(event, who), *world.behind(event, who)):
             draw = Random(f"{seed}/grid/{world.name}/{event.told()}/{who}/{point.seq}")
             asked = AskedPerson.of(world, event, who, point)
-            if not asked.open("structured") or world.wanted.unsure is not None:
+            if asked.can_be_structured:
                 yield asked.structured(draw)
             if asked.open("free") or not (asked.can_be_free or point.seq < event.first):
                 yield from _unsure(world, event, who, point, draw)

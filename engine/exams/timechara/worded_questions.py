@@ -61,6 +61,16 @@ class AskedPerson(Struct, frozen=True):
         return TELLING if found else None
 
     @property
+    def can_be_structured(self) -> bool:
+        """Whether it can be asked about being there: not of what it stood by and did not notice; nor, but
+        where that is wanted, of what is open."""
+        if self.known.answer == "future":
+            return True
+        if self.open("structured"):
+            return self.world.wanted.unsure is not None
+        return not self.world.is_bystander(self.event, self.who)
+
+    @property
     def can_be_free(self) -> bool:
         """Whether it can be asked of what happened, when that is past."""
         return data_type(self.known, "free", self.world.wanted.mode) == ONLY

@@ -25,10 +25,11 @@ from whoknew.engine.exams.timechara.asked_world import (
 from whoknew.engine.exams.timechara.drawing import questions
 from whoknew.engine.exams.timechara.fakes import STRATEGIES, FalseEvent
 from whoknew.engine.exams.timechara.free import free_questions
+from whoknew.engine.exams.timechara.grid import grid
 from whoknew.engine.judges.moment_words import judged
 from whoknew.engine.judges.reference import counted
 from whoknew.eventlog import Draft, Event, open_log
-from whoknew.eventlog.kinds import Doubted, EpisodeClosed, EpisodeOpened, GoalGiven
+from whoknew.eventlog.kinds import Acted, Doubted, EpisodeClosed, EpisodeOpened, GoalGiven
 from whoknew.eventlog.words import words
 from whoknew.worlds import question
 from whoknew.worlds.importers.play import bundled, world_of
@@ -284,3 +285,33 @@ async def test_judges_are_told_what_was_said_around_an_event_and_of_no_goal() ->
         found = questions(await asked_worlds(log, ["w"], wanted), wanted)
     told = [one.labels["temporal"] for one in found if one.at == "E1" and one.kind != "future"]
     assert told and not any("Win the kettle" in one or "of tea 2" in one for one in told)
+
+
+async def test_who_stood_by_at_a_whisper_is_not_asked_whether_it_was_there() -> None:
+    """It was, and heard nothing of it; who was elsewhere is."""
+    async with open_log(":memory:") as log:
+        drafts = opened("Ann", "Bob", "Cid", "Dov")
+        for number, cast in ((1, ("Ann", "Bob", "Cid")), (2, ("Ann", "Dov"))):
+            drafts.append(Draft(EpisodeOpened("Tea.", cast), None, number))
+            for who, others in zip(cast, (cast[1:], cast[:1], cast[:2]), strict=False):
+                words = f"{who} counts every cup of tea number {number}."
+                drafts.append(said(who, words, *others, episode=number))
+            if number == 1:
+                whisper = Acted("The blue kettle holds our money.", to=("Bob",))
+                drafts.append(Draft(whisper, None, 1, actor="Ann", witnesses=("Ann", "Bob")))
+            drafts.append(said("Ann", f"Let us drink {number} cups.", *cast[1:], episode=number))
+            drafts.append(Draft(EpisodeClosed("over"), None, number))
+        await log.append("w", drafts)
+        wanted = replace(WANTED, speeches=1, each=50)
+        worlds = await asked_worlds(log, ["w"], wanted)
+        every = [*questions(worlds, wanted), *grid(worlds, wanted)]
+    asked = [
+        (one.character, one.kind)
+        for one in every
+        if one.tags[0] == "structured" and "blue kettle" in one.question and one.kind != "future"
+    ]
+    assert set(asked) == {
+        ("Ann", "past-presence"),
+        ("Bob", "past-presence"),
+        ("Dov", "past-absence"),
+    }

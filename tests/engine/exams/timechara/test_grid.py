@@ -22,7 +22,7 @@ from whoknew.engine.exams.timechara.grid import grid
 from whoknew.engine.exams.timechara.labels import UNSURE
 from whoknew.engine.exams.timechara.points import given_points
 from whoknew.eventlog import Event, Log, open_log
-from whoknew.eventlog.kinds import Acted, EpisodeClosed
+from whoknew.eventlog.kinds import Acted, EpisodeClosed, EpisodeOpened
 from whoknew.worlds.question import Question
 
 WANTED = AskedFor(each=100, speeches=1, mode="witness", seed=1)
@@ -60,6 +60,7 @@ def counted(
         who: next(one.seq for one in events if one.episode and who in one.witnesses)
         for who in people
     }
+    casts = {one.episode: one.body.cast for one in events if isinstance(one.body, EpisodeOpened)}
     doubts = open_to(events)
     for event in speeches(events):
         for who in people:
@@ -71,10 +72,11 @@ def counted(
                     yield ("structured", event.seq, who, upto), "future"
                     yield ("fact", event.seq, who, upto), "future"
                 elif (event.seq, who) not in doubts:
-                    yield (
-                        ("structured", event.seq, who, upto),
-                        "past-presence" if there else "past-absence",
-                    )
+                    if there or who not in casts[event.episode]:  # who stood by cannot say
+                        yield (
+                            ("structured", event.seq, who, upto),
+                            "past-presence" if there else "past-absence",
+                        )
                     if there or mode == "paper" or who in reached(events, event.seq, upto):
                         yield ("fact", event.seq, who, upto), "past-only"
                     if there or mode == "paper":  # no telling here names what was so
@@ -146,6 +148,7 @@ SOME = [
     Line("Bob", ("Cid",), back=3),
     Line("Ann", ("Cid",)),
     Line("Cid", ("Ann", "Bob")),
+    *(Line("Ann", ("Bob",)), Line("Bob", ("Ann",)), Line("Ann", ("Bob",))),
 ]
 
 
@@ -170,7 +173,7 @@ async def test_a_grid_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(grids, "MOST", 5)
     async with open_log(":memory:") as log:
         await tangled_log(log)
-        with pytest.raises(WrongPlan, match="36 places to ask at, but no more than 5"):
+        with pytest.raises(WrongPlan, match="81 places to ask at, but no more than 5"):
             grid(await asked_worlds(log, ["w"], WANTED), WANTED)
 
 
