@@ -45,7 +45,7 @@ _NOUN = re.compile(
 
 class FalseEvent(Struct, frozen=True, kw_only=True):
     """An `event` as it was not: its `slot` holds `false` in the place of `true`, which is nothing where
-    something was added."""
+    something was added. Of what somebody did not know the slot holds that, and `false` says who knew it."""
 
     strategy: str
     slot: str
