@@ -65,9 +65,9 @@ class FalseWorld:
         self._places = sorted({one.place for one in events if one.place})
         self._nouns = _nouns(events)
         self._strangers = [one for one in STRANGERS if spoken.isdisjoint(_telling(one))]
-        self._unknown: dict[tuple[str, int], list[AskedEvent]] = {}
-        """What somebody did not know at a point, in the order of the story: it takes a look at all that
-        came before."""
+        self._unknown: dict[tuple[str, int, str], list[AskedEvent]] = {}
+        """What somebody did not know at a point, and who is asked can say so, in the order of the story: it
+        takes a look at all that came before."""
 
     def told_by(
         self, strategy: str, event: AskedEvent, draw: Random, then: Knowledge, asked: str = ""
@@ -128,19 +128,18 @@ class FalseWorld:
         """Something earlier that it neither witnessed nor was told of. Of oneself anybody can say so; of
         another, who heard it and saw that the other was not there."""
         who, upto = event.who, then.cursor.seq
-        if (who, upto) not in self._unknown:
-            self._unknown[who, upto] = [
+        if (who, upto, asked) not in self._unknown:
+            self._unknown[who, upto, asked] = [
                 one
                 for one in self._events
                 if one.seq <= upto
                 and who not in one.unsure
+                and (asked in ("", who) or asked in one.heard)
                 and then.of(one.seq, who).answer == "absent"
             ]
-        unknown = self._unknown[who, upto]
-        earlier = unknown[: bisect_left(unknown, event.seq, key=lambda one: one.seq)]
-        if asked not in ("", who):
-            earlier = [one for one in earlier if asked in one.heard]
-        return ("knowing", "", draw.choice(earlier)) if earlier else None
+        unknown = self._unknown[who, upto, asked]
+        earlier = bisect_left(unknown, event.seq, key=lambda one: one.seq)
+        return ("knowing", "", unknown[draw.choice(range(earlier))]) if earlier else None
 
 
 Slot = tuple[str, str, str | AskedEvent]
