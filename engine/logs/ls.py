@@ -17,7 +17,7 @@ from whoknew.eventlog.stores.store import World
 
 class Listed(Struct, frozen=True, kw_only=True):
     """A world in figures, which are the fields of `ls --json`; a fork with those that it shares with
-    its parent. `planned` episodes are None where nobody said (then it is over when none is going
+    its parent. `cells` are those of an exam that were answered, or played: None of all others. `planned` episodes are None where nobody said (then it is over when none is going
     on), `money` where some of its calls have no known price. `asked` are calls for questions that
     were put to it afterwards, which the other figures leave out."""
 
@@ -27,6 +27,7 @@ class Listed(Struct, frozen=True, kw_only=True):
     planned: int | None
     opened: int
     closed: int
+    cells: int | None
     turns: int
     acts: int
     calls: int
@@ -86,15 +87,14 @@ def _forks(worlds: Mapping[str, World]) -> dict[tuple[str, int], list[str]]:
 
 
 def _listed(world: World, tally: Tally, playing: bool) -> Listed:
-    planned = tally.planned
-    over = tally.opened == tally.closed if planned is None else tally.closed >= planned
     return Listed(
         name=world.name,
-        state=_state(tally.origin, playing=playing, over=over),
+        state=_state(tally, playing=playing),
         events=world.head,
-        planned=planned,
+        planned=tally.planned,
         opened=tally.opened,
         closed=tally.closed,
+        cells=tally.cells if tally.origin == "exam" else None,
         turns=tally.turns,
         acts=tally.acts,
         calls=tally.spent.calls,
@@ -107,8 +107,10 @@ def _listed(world: World, tally: Tally, playing: bool) -> Listed:
     )
 
 
-def _state(kind: str, *, playing: bool, over: bool) -> str:
-    """One that is over is not running, though others of its run are."""
-    if playing and not over:
+def _state(tally: Tally, *, playing: bool) -> str:
+    """One that is over is not running, though others of its run are: but an exam is never over."""
+    planned = tally.opened if tally.planned is None else tally.planned
+    over = tally.closed >= planned
+    if playing and (tally.origin == "exam" or not over):
         return "running"
-    return kind or ("finished" if over else "suspended")
+    return tally.origin or ("finished" if over else "suspended")

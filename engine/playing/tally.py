@@ -14,14 +14,18 @@ from whoknew.engine.playing.spent import NO_COST, Cost, Spent
 from whoknew.eventlog import Draft, Event
 from whoknew.eventlog.kinds import (
     Acted,
+    Answered,
+    ArmAdded,
     Called,
     CharacterAdded,
     EpisodeClosed,
     EpisodeOpened,
     Failed,
     Imported,
+    ScenePlayed,
     WorldForked,
     WorldOpened,
+    WriterAdded,
 )
 from whoknew.eventlog.machinery import CallStarted
 
@@ -35,6 +39,10 @@ COUNTED = frozenset(
         WorldOpened,
         Imported,
         WorldForked,
+        ArmAdded,
+        WriterAdded,
+        Answered,
+        ScenePlayed,
     )
 )
 """What counts besides calls and acts, which most events are: to `match` takes as long as ten times to
@@ -47,15 +55,17 @@ Turn = tuple[int, int]
 class Tally(Struct):
     """A turn counts when somebody had it, whether or not it came to an act; where all act at once,
     there are several acts to a turn. What was asked of a world afterwards is no part of what its
-    story took: `asked` stands beside `spent`."""
+    story took: `asked` stands beside `spent`. An exam has no story: all calls are what it took."""
 
     title: str = ""
-    origin: Literal["", "imported", "fork"] = ""
+    origin: Literal["", "imported", "fork", "exam"] = ""
     characters: list[str] = msgspec.field(default_factory=list)
     planned: int | None = None
     """How many episodes are to be played, where somebody said."""
     opened: int = 0
     closed: int = 0
+    cells: int = 0
+    """Of an exam, how many were answered, or played."""
     turns: int = 0
     acts: int = 0
     failed: Counter[str] = msgspec.field(default_factory=Counter)
@@ -87,7 +97,8 @@ class Tally(Struct):
         """One more event: of the only world, or of this one among several."""
         body = event.body
         if type(body) is Called:
-            (self.spent if event.cause is None else self.asked).add(body)
+            own = event.cause is None or self.origin == "exam"
+            (self.spent if own else self.asked).add(body)
             if body.reply is None:
                 self.failed["call"] += 1
                 self.why = body.error or ""
@@ -146,6 +157,10 @@ class Tally(Struct):
                 self.origin = "imported"
             case WorldForked():
                 self.origin = "fork"
+            case ArmAdded() | WriterAdded():
+                self.origin = "exam"
+            case Answered() | ScenePlayed() if self.origin == "exam":
+                self.cells += 1
 
     def _made(self, digest: str) -> None:
         costs = self.started.get(digest)

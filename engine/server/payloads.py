@@ -269,7 +269,7 @@ class WorldLine(Struct, frozen=True, kw_only=True):
     last: str
     recorded: datetime | None
     origin: str = "played"
-    """How it came here: played, imported, or as a fork."""
+    """How it came here: played, imported, as a fork, or as the log of an exam."""
     plan: str = ""
     """The name of the plan by which it was played first."""
     why: str = ""

@@ -30,6 +30,7 @@ STYLES = {
     "finished": "",
     "imported": "dim",
     "fork": "dim",
+    "exam": "",
 }
 
 
@@ -108,6 +109,8 @@ def _below(rows: Sequence[Sequence[Text]]) -> TextLines:
 
 def _cells(one: Listed) -> list[Text]:
     episodes = f"{one.closed}/{one.opened if one.planned is None else one.planned}"
+    if one.cells is not None:
+        episodes = f"{one.cells:,} cells"
     return [
         Text(safe(one.name), "bold"),
         Text(one.state, style=STYLES[one.state]),

@@ -7,7 +7,7 @@ const ORDERS = { "": "in which they began", newest: "last played first", name: "
 const STATES = { "": "all", playing: "being played", suspended: "suspended", failures: "with failures", forks: "forks" };
 const GROUPS = { "": "forks under their parents", title: "by title", state: "by state", run: "by run", exam: "by exam", arm: "by exam and arm", origin: "by origin" };
 
-const ORIGINS = { played: "Played", imported: "Imported", fork: "Forks" };
+const ORIGINS = { played: "Played", imported: "Imported", fork: "Forks", exam: "Exams" };
 
 const by = {
   newest: (one, other) => (other.recorded ?? "").localeCompare(one.recorded ?? ""),

@@ -12,6 +12,8 @@ from whoknew.engine.running.stop import announced
 from whoknew.eventlog import Draft, open_log
 from whoknew.eventlog.kinds import (
     Acted,
+    Answered,
+    ArmAdded,
     Called,
     CharacterAdded,
     EpisodeClosed,
@@ -19,6 +21,8 @@ from whoknew.eventlog.kinds import (
     Failed,
     Imported,
     Kind,
+    Probed,
+    ScenePlayed,
     WorldOpened,
 )
 from whoknew.eventlog.stores.store import Position
@@ -126,3 +130,22 @@ async def test_very_many_worlds_are_listed_from_one_reading_of_the_log(file: Pat
         tallies = await tallied(log, worlds)
     assert (pages, len(tallies)) == (1, 300)
     assert all(one.acts == 1 for one in tallies.values())
+
+
+async def test_an_exam_tells_its_cells_and_what_they_took(file: Path) -> None:
+    """Nobody lives in it: it has no episodes, and is never over by itself."""
+    called = Called("answer", "m", "d", reply="A.", tokens_in=90, tokens_out=10, money=0.5)
+    probed = Probed("Ann", 3, "Who?", material="w", unit="q", arm="a", repeat=1)
+    async with open_log(file) as log:
+        await log.append("e", [Draft(WorldOpened("e"), NOON), Draft(ArmAdded("x", "a"))])
+        for _ in range(2):
+            at = (await log.head("e")).seq + 1
+            bodies: list[Kind] = [called, Answered("A.")]
+            await log.append("e", [Draft(probed), *(Draft(one, cause=at) for one in bodies)])
+        await log.append("e", [Draft(Failed("answer", "gone"))])
+        await log.append("e", [Draft(ScenePlayed("s", "a", 1, "e-1", 9, ""))])
+    (found,) = await roster(str(file))
+    assert (found.state, found.cells, found.failures) == ("exam", 3, 1)
+    assert (found.calls, found.tokens, found.money, found.asked) == (2, 200, 1.0, 0)
+    with announced(str(file), "exam.toml", ("e",)):
+        assert [one.state for one in await roster(str(file))] == ["running"]
