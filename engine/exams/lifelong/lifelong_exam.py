@@ -48,7 +48,7 @@ class LifelongExam(SceneKind, frozen=True):
 
     people: str = shelf.PEOPLE
     bank: str = "friend"
-    chains: Annotated[int, Meta(ge=1)] = 10
+    chains: Annotated[int, Meta(ge=1)] = 12
     episodes: Annotated[int, Meta(ge=0)] = 40
     hard: Annotated[int, Meta(ge=0)] = 5
     turns: Annotated[int, Meta(ge=1)] | None = None

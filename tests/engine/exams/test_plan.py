@@ -18,7 +18,7 @@ from whoknew.worlds.errors import BadDocument, TooFew
 def test_the_template_is_the_plan_that_runs_without_one() -> None:
     one = load(Path("lifelong"))
     assert [arm.name for arm in one.arms] == ["none", "recall", "summary", "entire"]
-    assert len(program_of(one, "x").chains) == 40
+    assert len(program_of(one, "x").chains) == 48
 
 
 def test_each_line_of_the_template_that_is_off_can_be_turned_on() -> None:

@@ -15,6 +15,7 @@ from urllib.parse import parse_qs, urlparse
 import pytest
 from command_runner import COMMAND, ENVIRONMENT, run
 
+from whoknew.engine.exams.comparing import ArmComparison
 from whoknew.engine.exams.lifelong.lifelong_exam import LifelongExam
 
 PLAN = """
@@ -276,7 +277,7 @@ ordinary ones believability, goal, overall and points; of the hard ones goal and
 
 
 def test_the_bundled_exam_gives_the_figures_that_it_gave(plan: Path) -> None:
-    text = LifelongExam.template.replace("NAME", "lifelong").replace("chains = 10", "chains = 2")
+    text = LifelongExam.template.replace("NAME", "lifelong").replace("chains = 12", "chains = 2")
     plan.write_text(text.replace("episodes = 40", "episodes = 8").replace("hard = 5", "hard = 2"))
     found = json.loads(run("exam", "run", plan, "--json").stdout)
     means = {
@@ -292,6 +293,19 @@ def test_the_bundled_exam_gives_the_figures_that_it_gave(plan: Path) -> None:
     goal = {arm: mean for (score, arm), mean in means.items() if score == "hard.GOAL"}
     assert goal["none"] < goal["entire"], "arms are compared as in any exam"
     assert len(found["table"]["comparisons"]["hard.GOAL"]) == 6
+
+
+def test_as_many_lives_are_led_by_default_as_it_takes_to_tell_a_difference(plan: Path) -> None:
+    assert f"chains = {LifelongExam().chains}\n" in LifelongExam.template
+    text = re.sub("(?m)^chains = .*", "chains = 2", LifelongExam.template)
+    text = text.replace("NAME", "lifelong").replace("episodes = 40", "episodes = 9")
+    plan.write_text(text)
+    found = json.loads(run("exam", "run", plan, "--json").stdout)["table"]["comparisons"]
+    told = ArmComparison(
+        first="", second="", cells=0, clusters=0, comparisons=sum(map(len, found.values()))
+    )
+    assert told.comparisons == 54
+    assert told.least <= LifelongExam().chains
 
 
 def test_it_runs_by_its_name_and_what_was_a_command_says_how(plan: Path) -> None:
