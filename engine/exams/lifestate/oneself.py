@@ -89,13 +89,17 @@ def _kin(lives: Lives, description: str) -> dict[str, str]:
 
 
 def _as_told(name: str, card: str) -> str:
-    """A card behind "I was", where it begins with the name and where it does not."""
+    """A card behind "I was", where it begins with the name and where it does not; what is told in whole
+    sentences is told as it stands."""
     rest = card.removeprefix(name)
-    if rest == card or rest[:1].isalnum():
+    another = rest == card or rest[:1].isalnum()
+    if another and not (card[0].isupper() and card.endswith(".")):
         return f"{name}, {card}"
     if article := _IS.match(rest):
         return f"{name}, {rest[article.start('what') :]}"
-    return card if rest[:1] in ("", *",.;:") else f"{name}. I was described so: {card}"
+    if not another and rest[:1] in ("", *",.;:"):
+        return card
+    return f"{name}. I was described so: {card}"
 
 
 def _called(name: str, lives: Lives) -> str | None:

@@ -99,7 +99,7 @@ def _standing(
             kind=RELATION,
             about="standing",
             question=f"How do you stand to {who}?",
-            reference=f"{who} to me: {now}.",
+            reference=f"{who} to me: {_ended(now)}",
             evidence=(event.seq,),
             since=since,
         )
@@ -108,7 +108,7 @@ def _standing(
                 kind=RELATION,
                 about="change",
                 question=f"What has changed in how you stand to {who}?",
-                reference=f"{who} to me was: {_relation(was[-1][0])}. Now: {now}.",
+                reference=f"{who} to me was: {_ended(_relation(was[-1][0]))} Now: {_ended(now)}",
                 evidence=(was[-1][0].seq, event.seq),
                 since=since,
             )
@@ -116,6 +116,11 @@ def _standing(
 
 def _relation(event: Event) -> str:
     return event.body.relation if isinstance(event.body, RelationSet) else ""
+
+
+def _ended(told: str) -> str:
+    """A relation as the end of a sentence: one may be told in sentences of its own."""
+    return told if told.endswith((".", "!", "?")) else f"{told}."
 
 
 def _named(lives: Lives, role: Role, episode: RoleEpisode) -> Iterator[Askable]:

@@ -91,6 +91,21 @@ def test_a_relation_that_changes_while_nobody_speaks_has_changed() -> None:
     assert "age 1" in last[0].tags
 
 
+def test_a_relation_that_is_told_in_sentences_ends_as_one() -> None:
+    world = SmallWorld()
+    world.add(RelationSet("Ann", "Bo", "Her uncle."), witnesses=["Ann"])
+    world.say(1, "Bo", "The ferry leaves at nine from the old pier.")
+    world.add(RelationSet("Ann", "Bo", "Whom does she trust?"), 2, witnesses=["Ann"])
+    world.say(2, "Bo", "The ferry never came, and we walked back home.")
+    assert [one.reference for one in world.asked("standing", "Ann")] == [
+        "Bo to me: Her uncle.",
+        "Bo to me: Whom does she trust?",
+    ]
+    assert [one.reference for one in world.asked("change", "Ann")] == [
+        "Bo to me was: Her uncle. Now: Whom does she trust?"
+    ]
+
+
 def test_a_name_that_is_an_ordinary_word_too_is_not_counted_as_a_name() -> None:
     people = ("Nurse", "Will", "All", "Bo")
     world = SmallWorld()
@@ -247,6 +262,8 @@ def test_what_one_said_who_named_somebody_is_more_than_the_name() -> None:
         ("Ann, keeper of the ferry.", "I was Ann, keeper of the ferry."),
         ("Anna's sister", "I was Ann, Anna's sister"),
         ("keeper of the ferry", "I was Ann, keeper of the ferry"),
+        ("Keeps a ferry. Old.", "I was Ann. I was described so: Keeps a ferry. Old."),
+        ("Duke of the isles", "I was Ann, Duke of the isles"),
     ],
 )
 def test_a_card_is_told_in_the_first_person_however_it_begins(card: str, told: str) -> None:
