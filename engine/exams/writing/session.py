@@ -4,7 +4,7 @@ kept."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, Generic, TypeVar
 
@@ -15,9 +15,11 @@ from msgspec.structs import replace
 from whoknew.engine.errors import Suspended
 from whoknew.engine.exams.calls import CellCalls
 from whoknew.engine.exams.session import ExamSession, Failure, SessionParts
+from whoknew.engine.exams.shards import Shard, ShardCounts, Work
 from whoknew.engine.exams.writing.source import WritingSource, WrittenDraft
 from whoknew.engine.exams.writing.writer import QuestionWriter
 from whoknew.eventlog.kinds import Failed, QuestionsWritten
+from whoknew.worlds.question import Question
 
 P = TypeVar("P")
 
@@ -49,6 +51,8 @@ class QuestionWriting(ExamSession[Any], Generic[P]):
         super().__init__(replace(parts, exam=replace(parts.exam, arms=(), judges=())))
         self.count = WrittenCount()
         self._writer, self._source = writer, source
+        self._known = set(filter(self.log.done, self._keys()))
+        """The keys of places of which the source knows what was written there."""
 
     @property
     def unit(self) -> str:
@@ -81,16 +85,33 @@ class QuestionWriting(ExamSession[Any], Generic[P]):
         await self.log.add(self._writer)
         await super().sit()
 
-    def works(self) -> Iterator[Callable[[], Awaitable[None]]]:
+    def works(self) -> Iterator[Work]:
         for row in self._source.rows:
-            if any(self._lacks(self._source.key(one)) for one in row):
-                yield partial(self._write_row, row)
+            yield from self._works_of(row)
+
+    def shards(self) -> Iterator[Shard]:
+        """Each row is written by one process."""
+        for row in self._source.rows:
+            yield Shard(
+                lease=f"{self.exam.plan.name}: questions from {self._source.key(row[0])}",
+                works=partial(self._works_of, row),
+                counts=partial(self._counts, row),
+            )
+
+    def _works_of(self, row: Sequence[P]) -> Iterator[Work]:
+        if any(self._lacks(self._source.key(one)) for one in row):
+            yield partial(self._write_row, row)
+
+    def _counts(self, row: Sequence[P]) -> ShardCounts:
+        keys = list(map(self._source.key, row))
+        return ShardCounts(sum(map(self.log.done, keys)), sum(map(self.log.failed, keys)))
 
     def _most(self) -> int:
         return len(self._source.rows)
 
     async def _write_row(self, row: Sequence[P]) -> None:
         for place in row:
+            await self._take_in(place)
             if self._lacks(self._source.key(place)) and self._source.ready(place):
                 try:
                     await self.control.going_on()
@@ -98,6 +119,17 @@ class QuestionWriting(ExamSession[Any], Generic[P]):
                 except Suspended:
                     return
                 await self._write(place)
+
+    async def _take_in(self, place: P) -> None:
+        """What another process wrote there since this one began."""
+        key = self._source.key(place)
+        if key in self._known or not self.log.done(key):
+            return
+        self._known.add(key)
+        for event in await self.log.batch(key):
+            if isinstance(body := event.body, QuestionsWritten):
+                questions = [msgspec.convert(dict(one), Question) for one in body.questions]
+                self._source.kept(place, WrittenDraft(questions, made=dict(body.made)))
 
     async def _write(self, place: P) -> None:
         """The calls of a place and what came of them go in together, before anything rests on them."""
@@ -119,6 +151,7 @@ class QuestionWriting(ExamSession[Any], Generic[P]):
         with calls.written() as held:
             await self.log.concluded(key, cause, [*held, body], failed=False)
         self.count.take(body)
+        self._known.add(key)
         self._source.kept(place, found)
 
     async def _drafted(self, place: P, calls: CellCalls) -> WrittenDraft:

@@ -24,13 +24,13 @@ from whoknew.engine.exams.writing.kept_texts import KeptTexts
 from whoknew.engine.exams.writing.session import QuestionWriting
 from whoknew.engine.exams.writing.source import WritingSource
 from whoknew.engine.exams.writing.writer import QuestionWriter
-from whoknew.engine.opening import reading, writing
+from whoknew.engine.opening import reading, without_password, writing
 from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.spent import Spent
 from whoknew.engine.running.models import model_at
 from whoknew.engine.running.run import command_line
 from whoknew.engine.running.signals import stopped_by_signals
-from whoknew.engine.running.stop import announced, check_unplayed
+from whoknew.engine.running.stop import announced, check_alone
 from whoknew.eventlog.kinds import Called
 
 WatchingWriting = Callable[[QuestionWriting[Any]], AbstractContextManager[None]]
@@ -99,7 +99,7 @@ async def write_questions(
     """Have written what the log lacks. What failed is tried `again` only where that is said. With
     `signals`, Ctrl-C stops it in order."""
     plan, writer = exam.plan, writer_in(exam)
-    check_unplayed(plan.address, [plan.name])
+    check_alone(plan.address, [plan.name])
     progress = ExamProgress(done="written")
     control = Control(plan.limit, progress.spent, may_fail=plan.may_fail)
     async with AsyncExitStack() as opening:
@@ -142,7 +142,7 @@ def _written(
     failing = control.failing() or _failing(failed, session.done, exam.plan.may_fail)
     return WrittenQuestions(
         name=exam.plan.name,
-        log=exam.plan.address,
+        log=without_password(exam.plan.address),
         model=writer.writing.model,
         places=count.places,
         unit=session.unit,
