@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from whoknew.agents.errors import AgentError
 from whoknew.agents.methods.guarded import LineGuard
 from whoknew.engine.errors import EngineError, NoPrice, PlanChanged, Suspended, concerns_all
-from whoknew.engine.opening import writing
+from whoknew.engine.opening import without_password, writing
 from whoknew.engine.part_code import told
 from whoknew.engine.plan.program import Chain, Program
 from whoknew.engine.playing import chain
@@ -128,7 +128,10 @@ class Run:
         results = tuple(self._ended[world] for world in chains if world in self._ended)
         reason = self.control.reason
         return RunReport(
-            self.program.log, results, reason, None if reason else self.control.failing()
+            without_password(self.program.log),
+            results,
+            reason,
+            None if reason else self.control.failing(),
         )
 
     def _beats(self, free: FreeChains) -> Iterator[Coroutine[Any, Any, None]]:
@@ -174,7 +177,7 @@ class Run:
             ended(one.world, states[self.is_over(one)], reason, self.stand(one))
             for one in self.program.chains
         ]
-        return RunReport(self.program.log, tuple(chains), reason)
+        return RunReport(without_password(self.program.log), tuple(chains), reason)
 
     async def _work_all(self, free: FreeChains, chains: Mapping[str, Chain]) -> None:
         async with asyncio.TaskGroup() as group:

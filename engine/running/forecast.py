@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from whoknew.agents.memories.life_extent import LifeExtent
 from whoknew.agents.models.prices import Price
-from whoknew.engine.opening import reading_begun
+from whoknew.engine.opening import reading_begun, without_password
 from whoknew.engine.plan.plan import Judging, Seat
 from whoknew.engine.plan.program import Chain, Program
 from whoknew.engine.playing import chain
@@ -185,7 +185,7 @@ def _forecast(
         most[judge.model] += people * _most_of_judge(judge, judge.reasks)
     models = sorted({model for model, _, _ in calls})
     return Forecast(
-        log=program.log,
+        log=without_password(program.log),
         worlds=len(program.chains),
         over=over,
         begun=begun,

@@ -11,7 +11,6 @@ import typer
 from rich.text import Text
 
 from whoknew.engine.command_text import command_text
-from whoknew.engine.opening import without_password
 from whoknew.engine.plan import loading
 from whoknew.engine.running import forecast
 from whoknew.engine.running import run as running
@@ -108,7 +107,7 @@ def foreseen(found: Forecast) -> Text:
     parts = [f"{found.over} done already", f"{found.begun} to go on with", f"{found.new} to begin"]
     left = f"{found.episodes_left} of {counted(found.episodes, 'episode')} left"
     lines = [
-        f"{counted(found.worlds, 'chain')} into {safe(without_password(found.log))}: {', '.join(parts)}",
+        f"{counted(found.worlds, 'chain')} into {safe(found.log)}: {', '.join(parts)}",
         f"{left}, {counted(found.turns_left, 'turn')} at most",
         *(
             [f"{counted(found.reviews, 'review')} of episodes that are over"]

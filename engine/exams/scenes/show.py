@@ -14,6 +14,7 @@ from whoknew.engine.exams.scenes.results import scene_result
 from whoknew.engine.exams.scenes.scene import scene_cell
 from whoknew.engine.exams.scenes.scene_unit import SceneUnit
 from whoknew.engine.exams.show import check_repeat
+from whoknew.engine.opening import without_password
 from whoknew.eventlog.nearest import nearest
 
 
@@ -63,7 +64,7 @@ async def show_scene(exam: LoadedExam, arm: str, unit: str, repeat: int = 1) -> 
         unit=scene.id,
         repeat=repeat,
         name=scene.name,
-        log=exam.plan.address,
+        log=without_password(exam.plan.address),
         world=cell.world,
         sides=tuple(
             SceneSide(

@@ -14,6 +14,7 @@ from whoknew.engine.exams.forecast import RoleForecast
 from whoknew.engine.exams.writing.source import ExpectedCalls
 from whoknew.engine.exams.writing.write import source_of, writer_in
 from whoknew.engine.exams.writing.writer import QuestionWriter
+from whoknew.engine.opening import without_password
 from whoknew.engine.plan.plan import ModelSettings
 from whoknew.eventlog.kinds import Called
 
@@ -52,7 +53,7 @@ async def forecast_writing(exam: LoadedExam, *, again: bool = False) -> WritingF
         expected = [await source.expected(one) for one in spread(left, source.sampled)]
     return WritingForecast(
         name=exam.plan.name,
-        log=exam.plan.address,
+        log=without_password(exam.plan.address),
         places=len(every),
         unit=source.unit,
         guess=source.guess,

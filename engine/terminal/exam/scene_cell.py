@@ -9,7 +9,6 @@ from rich.text import Text
 
 from whoknew.engine.command_text import command_text
 from whoknew.engine.exams.scenes.show import ShownScene
-from whoknew.engine.opening import without_password
 from whoknew.engine.terminal.console import lined, safe, whole
 from whoknew.engine.terminal.figures import counted
 
@@ -41,5 +40,5 @@ def _parts(found: ShownScene) -> Iterator[Text]:
     for judge, why in found.unreviewed.items():
         yield Text(f"{safe(judge)} gave no verdict: {lined(why)}", "red")
     if found.calls:
-        seeing = command_text("show", found.world, log=without_password(found.log))
+        seeing = command_text("show", found.world, log=found.log)
         yield whole(f"To see it: {safe(seeing)}")
