@@ -115,7 +115,7 @@ def foreseen(found: Forecast) -> Text:
             else []
         ),
         *map(_expected, found.models),
-        _tried(found),
+        *([_tried(found)] if found.episodes_left or found.reviews else []),
         "Nothing was played: --dry-run.",
     ]
     return Text("\n".join(lines))
@@ -123,9 +123,10 @@ def foreseen(found: Forecast) -> Text:
 
 def _tried(found: Forecast) -> str:
     """What was rehearsed of what is left, and what was not."""
-    later = "how parts fare beyond that, and what servers and people do, is not covered"
+    rest = "what servers and people do, is not covered"
     if not found.rehearsed:
-        return f"Nothing of it was rehearsed: {later}."
+        return f"Nothing of it was rehearsed: how parts fare, and {rest}."
+    later = f"how parts fare beyond that, and {rest}"
     if not found.episodes_left:
         tried = counted(found.rehearsed, "episode")
         return f"Rehearsed offline, to see what judges are shown: {tried}; {later}."

@@ -257,6 +257,15 @@ def test_a_dry_run_says_what_of_it_was_tried_and_what_was_not(tmp_path: Path) ->
     log = tmp_path / "l.db"
     said = " ".join(run("run", "midnight-diner", "--log", log, "--dry-run").stdout.split())
     assert "Rehearsed offline: 3 of the 10 episodes left; how parts fare beyond that" in said
-    run("run", "flatmates", "--log", log)
+    limited = tmp_path / "limited.toml"
+    limited.write_text('world = "flatmates"\n[limits.run]\ncalls = 20\n')
+    run("run", limited, "--log", log, rc=3)
     said = " ".join(run("run", "flatmates", "--log", log, "--dry-run").stdout.split())
-    assert "Nothing of it was rehearsed" in said
+    assert "Nothing of it was rehearsed: how parts fare, and" in said
+
+
+def test_where_nothing_is_left_a_dry_run_says_nothing_of_what_was_tried(tmp_path: Path) -> None:
+    log = tmp_path / "l.db"
+    run("run", "flatmates", "--log", log)
+    said = run("run", "flatmates", "--log", log, "--dry-run").stdout
+    assert "0 of 10 episodes left" in said and "rehearsed" not in said
