@@ -16,13 +16,13 @@ now, gets an entry of its own with the same value: so every edit holds, whatever
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import numpy
 from msgspec import Struct
 from msgspec.structs import replace
 
-Vector = numpy.ndarray[Any, numpy.dtype[numpy.float64]]
+from whoknew.agents.weights.key_matrix import KeyMatrix, Vector
 
 Decision = Literal["add", "widen", "split", "replace"]
 
@@ -65,6 +65,7 @@ class Codebook:
         if radius <= 0:
             raise ValueError(f"a radius is more than 0, and this is {radius}")
         self.radius, self._entries = radius, list(entries)
+        self._keys = KeyMatrix(one.key for one in entries)
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -81,11 +82,7 @@ class Codebook:
 
     def nearest(self, key: Vector) -> tuple[int, float] | None:
         """The entry that is nearest to a key, the older one of two, and how far it is."""
-        if not self._entries:
-            return None
-        away = numpy.linalg.norm(numpy.stack([one.key for one in self._entries]) - key, axis=1)
-        at = int(numpy.argmin(away))
-        return at, float(away[at])
+        return self._keys.nearest(key)
 
     def holding(self, key: Vector) -> int | None:
         """The entry that answers a key: the nearest one, where the key lies within its radius."""
@@ -121,6 +118,7 @@ class Codebook:
         was such an edit."""
         mine = [one for one in self._entries if any(edit.number == number for edit in one.edits)]
         self._entries = [one for one in self._entries if one not in mine]
+        self._keys = KeyMatrix(one.key for one in self._entries)
         for entry in mine:
             gone = [edit.key for edit in entry.edits if edit.number == number]
             for edit in entry.edits:
@@ -165,6 +163,7 @@ class Codebook:
 
     def _add(self, edit: Edit, value: Vector, radius: float) -> int:
         self._entries.append(CodebookEntry(key=edit.key, value=value, radius=radius, edits=(edit,)))
+        self._keys.append(edit.key)
         return len(self._entries) - 1
 
     def _hold_again(self) -> None:

@@ -14,7 +14,8 @@ import numpy
 from msgspec import Meta, Struct
 
 from whoknew.agents.errors import BadEdits
-from whoknew.agents.weights.codebook import Codebook, CodebookEntry, Edit, Vector
+from whoknew.agents.weights.codebook import Codebook, CodebookEntry, Edit
+from whoknew.agents.weights.key_matrix import Vector
 
 CODEBOOK = "codebook.json"
 

@@ -16,8 +16,9 @@ import numpy
 from msgspec import Struct
 
 from whoknew.agents.errors import BadEdits, Rejected
-from whoknew.agents.weights.codebook import Codebook, Edit, Vector
+from whoknew.agents.weights.codebook import Codebook, Edit
 from whoknew.agents.weights.codebook_files import EditedRow, layer_of, read, written
+from whoknew.agents.weights.key_matrix import Vector
 from whoknew.agents.weights.prompt_tokens import RowTokens
 from whoknew.agents.weights.training import TrainingOrder
 from whoknew.eventlog.logger import logger

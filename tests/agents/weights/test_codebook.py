@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from whoknew.agents.weights.codebook import Codebook, Edit, Vector
+from whoknew.agents.weights.codebook import Codebook, Edit
+from whoknew.agents.weights.key_matrix import Vector
 
 RADIUS = 1.0
 
