@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from statistics import fmean as mean
 from typing import Annotated, Any
 
 import typer
@@ -166,7 +167,7 @@ def watching(sitting: ExamSession[Any]) -> Iterator[None]:
         Shown(
             sitting.control,
             partial(_figures, progress),
-            partial(_outlook, progress),
+            partial(outlook, progress),
             "cells",
         )
     ):
@@ -210,14 +211,16 @@ def _figures(progress: ExamProgress) -> str:
     return "  ".join(filter(None, parts))
 
 
-def _outlook(progress: ExamProgress, seconds: float) -> str:
-    """How long it may still take, and what failed."""
+def outlook(progress: ExamProgress, seconds: float) -> str:
+    """How long it may still take, and what failed. What has to be remembered first counts as much as all
+    that is answered then: while it goes on, the pace of the first answers says little."""
     parts = []
-    done = progress.answered + progress.failed + progress.reviewed
-    left = progress.cells - progress.before - progress.answered - progress.failed
-    left += progress.reviews - progress.reviewed - progress.unreviewed
-    if seconds >= 2 and done and left > 0:
-        parts.append(f"{lasting(seconds / done * left)} left")
+    whole = progress.cells - progress.before + progress.reviews
+    done = progress.answered + progress.failed + progress.reviewed + progress.unreviewed
+    counts = [(done, whole), (progress.remembered, progress.lives)]
+    share = mean([one / of for one, of in counts if of] or [1])
+    if seconds >= 2 and share and done < whole:
+        parts.append(f"{lasting(seconds / share - seconds)} left")
     if others := progress.elsewhere:
         parts.append(f"waits for {counted(others, 'shard')} that others have")
     if failures := progress.failed + progress.unreviewed + progress.unwritten:

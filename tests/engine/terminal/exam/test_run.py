@@ -16,7 +16,9 @@ from lamp_exams import PLAN, lamp_exam
 from model_servers import serving
 from waiting import line_with
 
+from whoknew.engine.exams.session import ExamProgress
 from whoknew.engine.playing.ledger import DROPPED
+from whoknew.engine.terminal.exam.run import outlook
 from whoknew.eventlog import open_log
 from whoknew.eventlog.kinds import Called
 
@@ -212,3 +214,15 @@ def test_reviews_that_failed_before_are_no_success_until_they_are_had(tmp_path: 
         assert "--again tries those again" in told
     assert "since this start" in run("exam", "judge", path, "--again", rc=1).stdout
     assert "what judges take of planted" in run("exam", "judge", path, "--card", rc=1).stdout
+
+
+def test_how_long_it_takes_is_told_by_memories_and_answers_alike() -> None:
+    """The first answers come late, where much has to be remembered before: their pace alone says nothing."""
+    remembering = ExamProgress(cells=1000, lives=100, remembered=60, answered=1)
+    assert outlook(remembering, 60) == "2 min 20 s left"
+    assert outlook(ExamProgress(cells=1000, lives=100, remembered=50), 60) == "3 min 00 s left"
+    assert outlook(ExamProgress(cells=1000, lives=100), 60) == ""
+    assert outlook(ExamProgress(cells=100, answered=25), 60) == "3 min 00 s left"
+    reviewed = ExamProgress(cells=10, reviews=10, answered=10, reviewed=5, failed=0)
+    assert outlook(reviewed, 60) == "20 s left"
+    assert outlook(ExamProgress(cells=10, answered=10, lives=2, remembered=1), 60) == ""
