@@ -21,7 +21,7 @@ def people_shown(found: ExamTable) -> Iterator[RenderableType]:
         yield _agreements(found.agreements)
     if found.unmet:
         what = f"{counted(found.unmet, 'label')} of what no judge has a score for"
-        yield Text(what, style="yellow")
+        yield Text(f"{what}\n", style="yellow")
 
 
 def _agreements(agreements: Sequence[Agreement]) -> Table:
