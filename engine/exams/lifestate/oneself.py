@@ -35,15 +35,20 @@ def of_cards(lives: Lives, role: Role, events: Iterable[Event]) -> Iterator[Aska
 
 
 def of_oneself(role: Role, episode: RoleEpisode) -> Iterator[Askable]:
-    """What one wanted, and what one said oneself."""
-    for event in episode.events:
-        if isinstance(event.body, GoalGiven) and (goal := _goal(event.body.goal)):
+    """What one wanted, where that was one thing, and what one said oneself."""
+    wanted = {
+        goal: event.seq
+        for event in episode.events
+        if isinstance(event.body, GoalGiven) and (goal := _goal(event.body.goal))
+    }
+    if len(wanted) == 1:
+        for goal, seq in wanted.items():
             yield Askable(
                 kind=SELF,
                 about="want",
                 question="What did you want in the episode that has just ended?",
                 reference=f'This is what I wanted: "{goal}"',
-                evidence=(event.seq,),
+                evidence=(seq,),
                 since=episode.number,
                 later=False,
             )

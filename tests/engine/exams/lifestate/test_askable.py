@@ -14,7 +14,7 @@ import pytest
 from whoknew.engine.exams import roles
 from whoknew.engine.exams.lifestate.drawing import questions
 from whoknew.eventlog import Event
-from whoknew.eventlog.kinds import Acted, CharacterAdded, Kind, Left, RelationSet
+from whoknew.eventlog.kinds import Acted, CharacterAdded, GoalGiven, Kind, Left, RelationSet
 from whoknew.eventlog.words import words
 from whoknew.worlds.question import Question
 
@@ -89,6 +89,19 @@ def test_a_relation_that_changes_while_nobody_speaks_has_changed() -> None:
     last = [one for one in world.asked("standing", "Ann") if one.at == "E3"]
     assert [one.reference for one in last] == ["Bo to me: enemy."]
     assert "age 1" in last[0].tags
+
+
+def test_what_one_wanted_is_asked_where_that_was_one_thing() -> None:
+    world = SmallWorld()
+    for goal in ("Buy the ferry.", "Sell the pier."):
+        world.add(GoalGiven("Ann", goal), 1, witnesses=["Ann"])
+    world.say(1, "Bo", "The ferry leaves at nine from the old pier.")
+    for _ in range(2):
+        world.add(GoalGiven("Ann", "Go home."), 2, witnesses=["Ann"])
+    world.say(2, "Bo", "The ferry never came, and we walked back home.")
+    assert [(one.at, one.reference) for one in world.asked("want", "Ann")] == [
+        ("E2", 'This is what I wanted: "Go home."')
+    ]
 
 
 def test_a_relation_that_is_told_in_sentences_ends_as_one() -> None:
