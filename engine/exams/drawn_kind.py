@@ -16,7 +16,7 @@ from whoknew.eventlog import Event, Log
 from whoknew.eventlog.kinds import Acted, Traced
 from whoknew.eventlog.nearest import nearest
 from whoknew.worlds import question
-from whoknew.worlds.question import Question, QuestionFile
+from whoknew.worlds.question import Question, QuestionFile, cluster_of
 
 
 class DrawnKind(WritableKind, frozen=True, kw_only=True):
@@ -89,6 +89,19 @@ class DrawnKind(WritableKind, frozen=True, kw_only=True):
                 near = nearest(name, there)
                 raise WrongPlan(f"worlds: there is no {name!r} in {self.material}: {near}")
         return self.worlds or there
+
+
+async def of_lives(material: Log, asked: Sequence[Question]) -> list[Question]:
+    """The same, each in the cluster of the life that it is about: who lives in a world and in a fork of it
+    is one."""
+    parents = {one.name: one.parent for one in await material.worlds()}
+
+    def first(world: str) -> str:
+        while parent := parents.get(world):
+            world = parent
+        return world
+
+    return [replace(one, cluster=cluster_of(one.character, first(one.world))) for one in asked]
 
 
 def too_few(key: str, most: int) -> str:

@@ -23,7 +23,7 @@ from whoknew.engine.exams.bookmarks.lines import LineFold
 from whoknew.engine.exams.bookmarks.paper import PAPER
 from whoknew.engine.exams.cell_result import CellResult
 from whoknew.engine.exams.cells import Unit
-from whoknew.engine.exams.drawn_kind import DrawnKind, too_few
+from whoknew.engine.exams.drawn_kind import DrawnKind, of_lives, too_few
 from whoknew.engine.exams.findings import OwnFigures
 from whoknew.engine.exams.kind import Published
 from whoknew.engine.plan.plan import Judging
@@ -65,7 +65,7 @@ class BookmarksExam(DrawnKind, frozen=True, kw_only=True):
             done |= actions(events)
             found += in_turn(await asyncio.to_thread(instances, world, events, wanted))
         check_named(self.characters, done, self.material)
-        return found
+        return await of_lives(material, found)
 
     def lacking(self, world: str, events: Sequence[Event]) -> str:
         most = max(map(len, actions(events).values()), default=0)

@@ -15,7 +15,7 @@ from msgspec import Meta
 from whoknew.engine.exams.arms import ExamJudge
 from whoknew.engine.exams.by_judge import by_arm, by_judge, told_of
 from whoknew.engine.exams.cell_result import CellResult
-from whoknew.engine.exams.drawn_kind import DrawnKind, too_few
+from whoknew.engine.exams.drawn_kind import DrawnKind, of_lives, too_few
 from whoknew.engine.exams.findings import OwnFigures
 from whoknew.engine.exams.kind import Published
 from whoknew.engine.exams.lifestate import drawing
@@ -65,7 +65,7 @@ class LifestateExam(DrawnKind, frozen=True, kw_only=True):
         for world in await self.worlds_in(material):
             events = await (await material.director(world)).events()
             found += await asyncio.to_thread(self._about, world, events)
-        return found
+        return await of_lives(material, found)
 
     def _about(self, world: str, events: Sequence[Event]) -> list[Question]:
         return list(
