@@ -18,12 +18,12 @@ A line that passes on what one knows ends with its number: `Oda paid for it. [12
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from whoknew.agents.agent import Action, Moment, Offer, check
 from whoknew.agents.errors import BadAction
-from whoknew.eventlog.nearest import closest, nearest
+from whoknew.eventlog.nearest import closest, guess, nearest
 
 COMMANDS = (
     "whisper", "do", "gesture", "think", "leave", "sleep", "wake", "pass", "offer", "agree",
@@ -52,9 +52,11 @@ class Surroundings(Protocol):
     def asleep(self) -> tuple[str, ...]: ...
 
 
-def action_at(moment: Moment, text: str) -> Action:
-    """The action that a line says, if it can be done at this moment; else a BadAction tells why not."""
+def action_at(moment: Moment, text: str, places: Iterable[str] = ()) -> Action:
+    """The action that a line says, if it can be done at this moment; else a BadAction tells why not.
+    These `places` are known to the character: none of them is taken for last words."""
     action = parse(text, moment)
+    check_last_words(action, moment.exits, places)
     seen = len(moment.view)
     if wrong := [place for place in action.refers_to if not 0 < place <= seen]:
         raise BadAction(
@@ -133,6 +135,23 @@ def _leaving(rest: str, here: Surroundings) -> Action:
     if here.exits and (colon or closest(where.strip(), here.exits)):
         _known(where.strip(), here.exits, "place to go to")
     return Action(act="leave", text=rest)
+
+
+def check_last_words(action: Action, ways: Sequence[str], places: Iterable[str]) -> None:
+    """Where one leaves and goes nowhere, what stands behind `/leave` are last words: no place, and
+    nothing that is near to one (BadAction)."""
+    if action.act != "leave" or action.goes is not None:
+        return
+    words = action.text.partition(":")[0].strip()
+    near = closest(words, places)
+    if near is None or words.casefold() in map(str.casefold, ways):
+        return
+    if near in ways:
+        raise BadAction(f"{words!r} is no place to go to: {guess(near)}")
+    there = f"one can go to {' or '.join(ways)}; or " if ways else ""
+    raise BadAction(
+        f"nobody can go to {near!r} from here: {there}write /leave, with or without last words"
+    )
 
 
 def _offering(rest: str, places: tuple[int, ...], here: Surroundings) -> Action:

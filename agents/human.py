@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import ClassVar
+from contextlib import AbstractAsyncContextManager
+from typing import ClassVar, Protocol
 
 from whoknew.agents.actiontext import action_at
 from whoknew.agents.agent import Action, Agent, AgentEntry, AgentSeat, Moment, Note
@@ -19,35 +19,57 @@ What you write is said to everybody here. Lines that begin with / do other thing
   /offer NAME: 2 book; NAME: 1 hat | words             /agree [words]
 And to look around:  /who  who is here, and where you can go
                      /memory WORDS  what you know of it      /help
-End a line with the number of what you pass on: Oda paid for it. [12]"""
+End a line with the number of what you pass on: Oda paid for it. [12]
+To stop, press Ctrl-D: the same command goes on later, with this turn."""
 """The help that a person in a seat is shown: what can be typed is in `actiontext.py`."""
 
 
-class Human(Agent):
-    """`read` asks for a line; `write` shows one."""
+MEANT_FOR_US = frozenset(("help", "?", "quit", "exit"))
+"""What is said as any other words are, and is rarely meant to be."""
 
-    def __init__(
-        self, who: str, read: Callable[[str], Awaitable[str]], write: Callable[[str], None]
-    ) -> None:
-        self._who, self._read, self._write = who, read, write
+
+class Console(Protocol):
+    """Where people read and answer: one at a time, each of whom may have secrets from the others."""
+
+    def expect(self, who: str) -> None:
+        """One who is going to sit there."""
+
+    def sitting(self, who: str) -> AbstractAsyncContextManager[None]:
+        """It is theirs for as long as that: what is written is read by nobody else."""
+        ...
+
+    async def read(self, prompt: str) -> str: ...
+
+    def write(self, text: str) -> None: ...
+
+
+class Human(Agent):
+    def __init__(self, who: str, console: Console) -> None:
+        self._who, self._console = who, console
+        self._read, self._write = console.read, console.write
         self._life = Life(who)
+        self._doubted = ""
+        """The word of which it was told that it would be said aloud."""
+        console.expect(who)
 
     async def act(self, moment: Moment) -> Action:
-        await self._show(moment)
-        while True:
-            text = (await self._read(f"{self._who}> ")).strip()
-            if await self._looked(text, moment):
-                continue
-            try:
-                return action_at(moment, text)
-            except BadAction as error:
-                self._write(f"  That cannot be done: {error}")
+        async with self._console.sitting(self._who):
+            await self._show(moment)
+            while True:
+                text = (await self._read(f"{self._who}> ")).strip()
+                if await self._looked(text, moment) or self._doubts(text):
+                    continue
+                try:
+                    return action_at(moment, text, self._life.whereabouts)
+                except BadAction as error:
+                    self._write(f"  That cannot be done: {error}")
 
     async def remember(self, moment: Moment) -> tuple[Note, ...]:
         """What came after one's own last turn; people remember by themselves."""
-        await self._show(moment)
-        self._write("--- The episode is over.")
-        return ()
+        async with self._console.sitting(self._who):
+            await self._show(moment)
+            self._write("--- The episode is over.")
+            return ()
 
     async def _show(self, moment: Moment) -> None:
         """What has been perceived since one was last asked."""
@@ -89,6 +111,18 @@ class Human(Agent):
             case _:
                 return False
         return True
+
+    def _doubts(self, text: str) -> bool:
+        """Whether this may be meant for us: written once more, it is said."""
+        word = text.casefold()
+        doubts = word in MEANT_FOR_US and word != self._doubted
+        self._doubted = word if doubts else ""
+        if doubts:
+            self._write(
+                f"  {self._who} would say that aloud: write it once more if that is meant. "
+                "/help says what you can do; Ctrl-D stops."
+            )
+        return doubts
 
 
 def _around(moment: Moment) -> str:

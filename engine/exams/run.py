@@ -15,6 +15,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from whoknew.agents.human import Console
 from whoknew.engine.errors import WrongPlan
 from whoknew.engine.exams.asked_models import roles_of
 from whoknew.engine.exams.card_sitting import CardSitting
@@ -34,7 +35,7 @@ from whoknew.engine.plan.program import Program
 from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.tally import Tally
 from whoknew.engine.running.chains import Run
-from whoknew.engine.running.models import Console, ModelPool, at_terminal
+from whoknew.engine.running.models import ModelPool, at_terminal
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.running.run import command_line
 from whoknew.engine.running.signals import stopped_by_signals

@@ -6,11 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from whoknew.agents.actiontext import parse
-from whoknew.agents.agent import Action
+from whoknew.agents.actiontext import check_last_words, parse
 from whoknew.agents.errors import BadAction
 from whoknew.agents.scripted import ANY
-from whoknew.eventlog.nearest import closest, guess
 from whoknew.worlds.document import Fault
 from whoknew.worlds.setting import Scenario, Setting
 
@@ -51,22 +49,7 @@ def _read(line: str, who: str, scenarios: Sequence[Scenario], setting: Setting) 
     exits = [one.exits for one in scenarios]
     ways = tuple(dict.fromkeys(sum(exits, ())))
     action = parse(line, Anywhere(who, others, ways if all(exits) else (), others))
-    if action.act == "leave" and action.goes is None:
-        _check_words(action, ways, [one.name for one in setting.places])
+    check_last_words(action, ways, [one.name for one in setting.places])
     if (action.offer or action.agrees) and scenarios and not any(one.pool for one in scenarios):
         names = ", ".join(repr(one.name) for one in scenarios)
         raise BadAction(f"there is nothing to divide in {names}: only a scenario with a `pool` has")
-
-
-def _check_words(action: Action, ways: Sequence[str], places: Sequence[str]) -> None:
-    """Where one may leave and go nowhere, what stands behind `/leave` are last words: no place, and
-    nothing that is near to one."""
-    words = action.text.partition(":")[0].strip()
-    near = closest(words, places)
-    if near is None or words.casefold() in map(str.casefold, ways):
-        return
-    if near in ways:
-        raise BadAction(f"{words!r} is no place to go to: {guess(near)}")
-    raise BadAction(
-        f"nobody can go to {near!r} from there: write /leave, with or without last words"
-    )

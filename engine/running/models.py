@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 from whoknew.agents.agent import Agent, AgentEntry, AgentSeat
 from whoknew.agents.errors import AgentError, BadModel, NotRecorded
-from whoknew.agents.human import Human
+from whoknew.agents.human import Console, Human
 from whoknew.agents.memories.memory import Memory, MemoryEntry
 from whoknew.agents.methods.experts import Adviser, ExpertsEntry
 from whoknew.agents.methods.guarded import Guarded, LineGuard
@@ -51,22 +51,14 @@ Guards = Callable[[str, float], LineGuard]
 """The guard of a character, which refuses what is at least so sure to give something away."""
 
 
-class Console(Protocol):
-    """Where a person at the terminal reads and answers."""
-
-    async def read(self, prompt: str) -> str: ...
-
-    def write(self, text: str) -> None: ...
-
-
 Person = Callable[[str, str, float | None], Agent]
 """Gives the agent by which a person acts, for a character of a world: waiting so many seconds at
 most for what it does."""
 
 
 def at_terminal(console: Console) -> Person:
-    """The one person at a terminal, who takes as long as it takes."""
-    return lambda world, who, patience: Human(who, console.read, console.write)
+    """People at one terminal, who take as long as it takes."""
+    return lambda world, who, patience: Human(who, console)
 
 
 class ModelPool:

@@ -7,12 +7,13 @@ import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 
+from whoknew.agents.human import Console
 from whoknew.engine.opening import without_password
 from whoknew.engine.plan.loading import Options, adjusted, program_of
 from whoknew.engine.plan.plan import Loaded, Plan
 from whoknew.engine.plan.program import Program
 from whoknew.engine.running.chains import Run, control_of, open_run
-from whoknew.engine.running.models import Console, at_terminal
+from whoknew.engine.running.models import at_terminal
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.running.run_report import RunReport
 from whoknew.engine.running.signals import stopped_by_signals

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from whoknew.engine.errors import SeatLeft
 from whoknew.engine.terminal.console import safe
@@ -13,29 +16,52 @@ CHUNK = 4096
 
 
 class TerminalSeat:
-    """Where several people share a terminal, one is asked after the other."""
+    """Where several people share a terminal, one sits there after the other, and none reads what was
+    for another. What comes from a pipe or a file, nobody reads."""
 
     def __init__(self, source: int) -> None:
         self._source = source
         self._read = b""
         self._taken = asyncio.Lock()
+        self._people = set[str]()
+        self._sits: str | None = None
+        self._unread = False
+
+    def expect(self, who: str) -> None:
+        self._people.add(who)
+
+    @asynccontextmanager
+    async def sitting(self, who: str) -> AsyncIterator[None]:
+        async with self._taken:
+            if who != self._sits and len(self._people) > 1 and os.isatty(self._source):
+                await self._hand_over(who)
+            self._sits = who
+            yield
 
     async def read(self, prompt: str) -> str:
-        async with self._taken:
-            print(prompt, end="", flush=True)
-            while b"\n" not in self._read:
-                await self._something()
-                if not (more := os.read(self._source, CHUNK)):
-                    break
-                self._read += more
-            line, end, self._read = self._read.partition(b"\n")
-            if not line and not end:
-                print(flush=True)
-                raise SeatLeft("nobody is at the terminal any more: the same command goes on later")
-            return line.decode("utf-8", "replace").rstrip("\r")
+        print(prompt, end="", flush=True)
+        self._unread = False
+        while b"\n" not in self._read:
+            await self._something()
+            if not (more := os.read(self._source, CHUNK)):
+                break
+            self._read += more
+        line, end, self._read = self._read.partition(b"\n")
+        if not line and not end:
+            print(flush=True)
+            raise SeatLeft("nobody is at the terminal any more: the same command goes on later")
+        return line.decode("utf-8", "replace").rstrip("\r")
 
     def write(self, text: str) -> None:
         print("\n".join(map(safe, text.split("\n"))), flush=True)
+        self._unread = True
+
+    async def _hand_over(self, who: str) -> None:
+        """Push what is on the screen away, once it has been read."""
+        if self._unread:
+            await self.read("Press Enter when you have read this: ")
+        print("\n" * shutil.get_terminal_size().lines, flush=True)
+        await self.read(f"Hand over to {safe(who)}, then press Enter: ")
 
     async def _something(self) -> None:
         """Wait until there is something to read. What is read stays in blocking mode: a terminal is

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Any, cast
 
 import pytest
@@ -14,6 +15,7 @@ from whoknew.agents.errors import BadAction
 from whoknew.agents.human import Human
 from whoknew.agents.scripted import Scripted
 from whoknew.engine.playing import chain
+from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Acted
 from whoknew.testing.small_chain import SETTING, events_of, run_of
 from whoknew.worlds.setting import Character, Place, Scenario, Setting
@@ -105,17 +107,32 @@ async def test_a_script_says_its_lines_of_each_scenario_and_then_nothing() -> No
     ]
 
 
+class Typed:
+    """A person of whom it is known what it types; then it does nothing."""
+
+    def __init__(self, *lines: str) -> None:
+        self.shown: list[str] = []
+        self._lines = iter(lines)
+
+    def expect(self, who: str) -> None:
+        pass
+
+    def sitting(self, who: str) -> AbstractAsyncContextManager[None]:
+        return nullcontext()
+
+    async def read(self, prompt: str) -> str:
+        return next(self._lines, "/pass")
+
+    def write(self, text: str) -> None:
+        self.shown.append(text)
+
+
 async def test_a_person_is_shown_what_the_character_perceives_and_asked_again_until_it_can_be_done() -> (
     None
 ):
-    shown: list[str] = []
-    typed = iter(
-        ["/pass", "/who", "/help", "", "/whisper Kit: x", "/memory cellar", "Fine. [99]", "Fine."]
+    typed = Typed(
+        "/pass", "/who", "/help", "", "/whisper Kit: x", "/memory cellar", "Fine. [99]", "Fine."
     )
-
-    async def read(prompt: str) -> str:
-        return next(typed, "/pass")
-
     places = (Place("kitchen"), Place("cellar"))
     scenario = replace(
         TALK.scenarios[0],
@@ -128,12 +145,12 @@ async def test_a_person_is_shown_what_the_character_perceives_and_asked_again_un
     )
     async with log_at(VolatilePlace()) as log:
         oda = Scripted("Oda", {"*": ["How is the cellar?", "/think Poor Bram."]})
-        bram = Human("Bram", read, shown.append)
+        bram = Human("Bram", typed)
         agents = {"Oda": oda, "Bram": bram, "Kim": Scripted("Kim", {})}
         run = await run_of(log, "talk", setting, lambda _: agents)
         await chain.play(run, setting, setting.scenarios)
         said = [one.body.words for one in await events_of(log, "talk") if one.actor == "Bram"]
-    told = "\n".join(shown)
+    told = "\n".join(typed.shown)
     assert next(words for words in said if words) == "Fine."
     assert told.count("You are Bram") == 1
     assert told.count('Oda says: "How is the cellar?"') == 1
@@ -144,3 +161,41 @@ async def test_a_person_is_shown_what_the_character_perceives_and_asked_again_un
     assert "[99], which Bram has neither witnessed nor been told of" in told
     assert "Oda: How is the cellar?" in told
     assert "Poor Bram" not in told
+
+
+async def _played(typed: Typed, scenario: Scenario, *places: str) -> list[Event]:
+    """What Bram does, whom a person plays, in a world of these places."""
+    setting = replace(TALK, places=tuple(map(Place, places)), scenarios=(scenario,))
+    async with log_at(VolatilePlace()) as log:
+        agents = {"Oda": Scripted("Oda", {}), "Bram": Human("Bram", typed)}
+        run = await run_of(log, "talk", setting, lambda _: agents)
+        await chain.play(run, setting, setting.scenarios)
+        return [one for one in await events_of(log, "talk") if one.actor == "Bram"]
+
+
+async def test_a_place_to_which_nobody_can_go_is_not_taken_for_last_words() -> None:
+    typed = Typed("/leave the hold", "/leave The Hodl", "/leave Good night.")
+    scene = replace(TALK.scenarios[0], place="the deck", where={"Oda": "the cabin"})
+    done = await _played(typed, scene, "the deck", "the cabin", "the hold")
+    assert [one.body.words for one in done if isinstance(one.body, Acted)] == ["Good night."]
+    why = (
+        "  That cannot be done: nobody can go to 'the hold' from here: one can go to the cabin; or "
+        "write /leave, with or without last words"
+    )
+    assert typed.shown.count(why) == 2
+
+    typed = Typed("/leave the hold", "/leave")
+    scene = replace(TALK.scenarios[0], place="the deck")
+    done = await _played(typed, scene, "the deck", "the hold")
+    assert [one.body.words for one in done if isinstance(one.body, Acted)] == [""]
+    assert typed.shown.count(why.replace("one can go to the cabin; or ", "")) == 1
+
+
+async def test_help_and_quit_are_said_aloud_only_when_they_are_written_twice() -> None:
+    typed = Typed("help", "Quit", "quit", "help", "/who", "help", "Help me!")
+    done = await _played(typed, replace(TALK.scenarios[0], turns=8))
+    said = [one.body.words for one in done if isinstance(one.body, Acted) and one.body.text]
+    assert said == ["quit", "help", "Help me!"]
+    asked = [text for text in typed.shown if "Bram would say that aloud" in text]
+    assert len(asked) == 3
+    assert "/help says what you can do" in asked[0]

@@ -13,6 +13,7 @@ mind whose model answers by what it is asked, and a person who types.
 
 from __future__ import annotations
 
+from contextlib import AbstractAsyncContextManager, nullcontext
 from random import Random
 from typing import Literal
 
@@ -62,6 +63,12 @@ class Typist:
         self._refused = False
         self._tried = 0
 
+    def expect(self, who: str) -> None:
+        pass
+
+    def sitting(self, who: str) -> AbstractAsyncContextManager[None]:
+        return nullcontext()
+
     async def read(self, prompt: str) -> str:
         self._tried = self._tried + 1 if self._refused else 0
         self._refused = False
@@ -76,8 +83,7 @@ def made(agent: AgentEntry, who: str, model: ByDigest | None = None) -> Agent:
         return Mind(who, model or ByDigest(), Recall(10), Plain(REASKS))
 
     def person() -> Agent:
-        typist = Typist()
-        return Human(who, typist.read, typist.write)
+        return Human(who, Typist())
 
     return agent.make(
         AgentSeat(who=who, world="ferry", lines={"*": LINES}, mind=mind, person=person)

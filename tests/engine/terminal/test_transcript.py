@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import errno
 import os
 from datetime import UTC, datetime
@@ -10,11 +9,9 @@ from io import StringIO
 from pathlib import Path
 from string import ascii_uppercase
 
-import pytest
 from msgspec.structs import replace
 from rich.console import Console, RenderableType
 
-from whoknew.engine.errors import SeatLeft
 from whoknew.engine.logs.info import LogInfo, WorldInfo
 from whoknew.engine.terminal.console import TextLines, safe
 from whoknew.engine.terminal.errors import explained
@@ -22,7 +19,6 @@ from whoknew.engine.terminal.figures import counted, sized
 from whoknew.engine.terminal.jsontext import as_json
 from whoknew.engine.terminal.log.info import shown
 from whoknew.engine.terminal.matrix import chain, over_time
-from whoknew.engine.terminal.seat import TerminalSeat
 from whoknew.engine.terminal.transcript import line, transcript
 from whoknew.engine.terminal.witnesses import CROWD, MANY, Witnesses, among
 from whoknew.eventlog import Event, Head, Kind, Known
@@ -236,32 +232,6 @@ def test_what_the_system_refuses_is_told_by_the_file_that_was_named(tmp_path: Pa
     assert "there is no folder" in told("no/y.jsonl", errno.ENOENT)
     assert "the disk is full" in told("x.db", errno.ENOSPC)
     assert "Errno" not in told("x.db", errno.EIO)
-
-
-async def test_a_person_is_read_line_by_line_from_whatever_there_is(tmp_path: Path) -> None:
-    (tmp_path / "lines").write_bytes(b"one\r\n\nthree")
-    reading, writing = os.pipe()
-    os.write(writing, b"one\n\nthr")
-    with (tmp_path / "lines").open("rb") as file:
-        for source in (reading, file.fileno()):
-            seat = TerminalSeat(source)
-            assert [await seat.read("> "), await seat.read("> ")] == ["one", ""]
-            if source == reading:
-                os.write(writing, b"ee\n")
-                os.close(writing)
-            assert await seat.read("> ") == "three"
-            with pytest.raises(SeatLeft):
-                await seat.read("> ")
-    os.close(reading)
-
-
-async def test_one_who_waits_for_a_line_holds_up_nobody_and_can_be_stopped() -> None:
-    reading, writing = os.pipe()
-    with pytest.raises(TimeoutError):
-        async with asyncio.timeout(0.01):
-            await TerminalSeat(reading).read("> ")
-    os.close(reading)
-    os.close(writing)
 
 
 def test_a_wide_name_keeps_the_matrix_aligned() -> None:

@@ -1,0 +1,96 @@
+"""People at a terminal: each is read line by line, and reads nothing that is another's."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from whoknew.engine.errors import SeatLeft
+from whoknew.engine.terminal.seat import TerminalSeat
+
+
+async def test_a_person_is_read_line_by_line_from_whatever_there_is(tmp_path: Path) -> None:
+    (tmp_path / "lines").write_bytes(b"one\r\n\nthree")
+    reading, writing = os.pipe()
+    os.write(writing, b"one\n\nthr")
+    with (tmp_path / "lines").open("rb") as file:
+        for source in (reading, file.fileno()):
+            seat = TerminalSeat(source)
+            assert [await seat.read("> "), await seat.read("> ")] == ["one", ""]
+            if source == reading:
+                os.write(writing, b"ee\n")
+                os.close(writing)
+            assert await seat.read("> ") == "three"
+            with pytest.raises(SeatLeft):
+                await seat.read("> ")
+    os.close(reading)
+
+
+async def test_one_who_waits_for_a_line_holds_up_nobody_and_can_be_stopped() -> None:
+    reading, writing = os.pipe()
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.01):
+            await TerminalSeat(reading).read("> ")
+    os.close(reading)
+    os.close(writing)
+
+
+async def test_people_who_share_a_terminal_do_not_read_each_others_lines(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    keys, screen = os.openpty()
+    seat = TerminalSeat(screen)
+
+    async def plays(who: str) -> None:
+        async with seat.sitting(who):
+            seat.write(f"for {who} alone")
+            assert await seat.read(f"{who}> ") == who
+
+    async def reads(who: str) -> None:
+        async with seat.sitting(who):
+            seat.write(f"over, {who}")
+
+    try:
+        seat.expect("Oda")
+        async with seat.sitting("Oda"):
+            seat.write("alone")
+        assert capsys.readouterr().out == "alone\n", "nobody else is there"
+        seat.expect("Bram")
+        typed = ["", "", "Bram", "", "Oda", "", "", "Bram"]
+        os.write(keys, "".join(f"{one}\n" for one in typed).encode())
+        await asyncio.gather(plays("Bram"), plays("Oda"))
+        await asyncio.gather(reads("Oda"), reads("Bram"))
+        await plays("Bram")
+    finally:
+        os.close(keys)
+        os.close(screen)
+    away = "\n" * shutil.get_terminal_size().lines
+    steps = [re.sub("^\n+", "", step) for step in capsys.readouterr().out.split(away)]
+    read = "Press Enter when you have read this: "
+    assert steps == [
+        read,
+        "Hand over to Bram, then press Enter: for Bram alone\nBram> ",
+        "Hand over to Oda, then press Enter: for Oda alone\nOda> over, Oda\n" + read,
+        "Hand over to Bram, then press Enter: over, Bram\nfor Bram alone\nBram> ",
+    ]
+
+
+async def test_people_in_a_pipe_are_not_asked_to_hand_it_over(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    reading, writing = os.pipe()
+    seat = TerminalSeat(reading)
+    for who in ("Oda", "Bram"):
+        seat.expect(who)
+    os.write(writing, b"one\ntwo\n")
+    for who, said in (("Oda", "one"), ("Bram", "two")):
+        async with seat.sitting(who):
+            assert await seat.read(f"{who}> ") == said
+    assert capsys.readouterr().out == "Oda> Bram> "
+    os.close(reading)
+    os.close(writing)
