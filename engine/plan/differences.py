@@ -78,11 +78,15 @@ def _given(part: Struct) -> dict[str, Any]:
 
 
 def _seats(before: Chain, now: Chain) -> Iterator[str]:
-    """Of whoever was there before: under `everyone` what is the same of all of them."""
+    """Of whoever was there before: under `everyone` what is the same of all of them. Of another agent
+    it is not told which keys it has no use for."""
     people = [one.name for one in before.setting.characters]
     others: dict[str, list[str]] = {}
     for who in people:
-        for what in _differing(_seat(before.plan.seat(who)), _seat(now.plan.seat(who))):
+        was, is_ = _seat(before.plan.seat(who)), _seat(now.plan.seat(who))
+        if was["agent"] != is_["agent"]:
+            was, is_ = ({key: one[key] for key in was if key in is_} for one in (was, is_))
+        for what in _differing(was, is_):
             others.setdefault(what, []).append(who)
     for what, names in others.items():
         for who in [EVERYONE] if len(names) == len(people) else names:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from typing import Annotated
 
@@ -16,10 +16,13 @@ from whoknew.engine.opening import without_password
 from whoknew.engine.plan.document import bundled_plan, parse_plan
 from whoknew.engine.plan.loading import planned_on
 from whoknew.engine.plan.plan import Loaded, Plan, Seat
+from whoknew.engine.plan.program import Chain, Program
+from whoknew.engine.running.fitting import parted
 from whoknew.engine.server.errors import NameTaken
 from whoknew.engine.server.payloads import Short, Some
 from whoknew.engine.server.sent_models import check_sent
 from whoknew.eventlog import Log
+from whoknew.eventlog.kinds import EpisodeClosed
 from whoknew.eventlog.nearest import nearest
 from whoknew.worlds.shelf import bundled
 from whoknew.worlds.toml_data import toml_data
@@ -59,7 +62,10 @@ async def loaded(log: Log, wanted: Begin, recorded: Collection[str] = ()) -> Loa
     plan = found.plan
     people = {who: replace(plan.seat(who), agent="human") for who in wanted.seats}
     agents: dict[str, Seat] = {**plan.agents, **people}
-    return replace(found, plan=replace(plan, agents=agents, name=wanted.name or plan.name))
+    plan = replace(plan, agents=agents, name=wanted.name or plan.name)
+    if wanted.go_on is not None and people:
+        await _check_sits(log, Program.of(plan, found.setting, "").chains[0], list(people))
+    return replace(found, plan=plan)
 
 
 async def check_free(log: Log, worlds: Iterable[str]) -> None:
@@ -85,6 +91,24 @@ def _check_seats(found: Loaded, seats: Iterable[str]) -> None:
                 f"{who} cannot be played by a person in {found.plan.chains} chains at once: set "
                 "chains = 1"
             )
+
+
+async def _check_sits(log: Log, chain: Chain, people: Sequence[str]) -> None:
+    """Refuse people a seat in a world that is finished, or in which others have it by its plan."""
+    world, episodes = chain.world, len(chain.episodes())
+    events = await log.landmarks(world, (await log.lineage.find(world)).head)
+    if sum(isinstance(event.body, EpisodeClosed) for event in events) >= episodes:
+        raise EngineError(
+            f"{world!r} is finished: all of its {episodes} episodes are over, and nobody is waited for "
+            "any more. Fork it at an earlier moment and go on in the fork with these seats, or begin it "
+            "anew under another name"
+        )
+    if await parted(log, chain):
+        raise EngineError(
+            f"in {world!r} {' and '.join(people)} cannot be played by people from here on: its plan "
+            "says otherwise, and one world does not mix two. Fork it, and go on in the fork with these "
+            "seats"
+        )
 
 
 def _check_models(plan: Plan, allowed: Collection[str]) -> None:

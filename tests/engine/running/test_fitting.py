@@ -52,6 +52,7 @@ def seated(**changes: Any) -> dict[str, Any]:
 OTHERWISE: list[tuple[dict[str, Any], str]] = [
     (seated(memory="none"), "agents.everyone.memory was 'recall' and is 'none'"),
     (seated(model="http://127.0.0.1:1/v1#m"), "agents.everyone.model was 'offline:' and is 'm'"),
+    (seated(agent="human"), "agents.everyone.agent was 'mind' and is 'human'. Put the plan back"),
     (seated(agent="bargainer"), "agents.everyone.agent was 'mind' and is 'bargainer'"),
     (seated(temperature=0.5), "agents.everyone.temperature was not set and is 0.5"),
     (seated(method="stepwise"), "agents.everyone.method was 'plain' and is 'stepwise'"),

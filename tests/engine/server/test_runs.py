@@ -254,6 +254,29 @@ async def test_playing_under_a_name_that_exists_says_what_to_do(server: Served, 
     await post(server, "/api/v1/runs", {"go_on": "ours"})
 
 
+async def test_a_seat_in_a_world_that_is_finished_or_is_anothers_is_refused_with_what_to_do(
+    server: Served, log: Log
+) -> None:
+    await post(server, "/api/v1/runs", {"world": "flatmates", "name": "ours"})
+    await until(server, "finished")
+    head = (await log.lineage.find("ours")).head
+    body = {"go_on": "ours", "seats": ["Hester"]}
+    refused = (await post(server, "/api/v1/runs", body, 400))["error"]
+    assert "'ours' is finished: all of its 10 episodes are over" in refused
+    assert "anew under another name" in refused
+    plan = PLAN.replace('"flat"', '"short"')
+    await post(server, "/api/v1/runs", {"plan": plan + "[limits.chain]\ncalls = 1\n"})
+    await until(server, "paused")
+    body = {"go_on": "short", "seats": ["Hester"]}
+    refused = (await post(server, "/api/v1/runs", body, 400))["error"]
+    assert "in 'short' Hester cannot be played by people from here on" in refused
+    assert "Fork it" in refused
+    assert (await log.lineage.find("ours")).head == head
+    await log.fork("ours", "fork", "E1")
+    await post(server, "/api/v1/runs", {"go_on": "fork", "seats": ["Hester"]})
+    await post(server, "/api/v1/runs/3/stop")
+
+
 async def test_a_stop_that_comes_while_a_run_begins_is_not_lost(server: Served) -> None:
     async with serving("openai", after=Doing(wait=0.05)) as models:
         plan = PLAN + f'[agents.everyone]\nmodel = "{models.url}#m"\n'
