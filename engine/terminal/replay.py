@@ -127,7 +127,8 @@ async def _told_by(log: Log, world: str, event: Event, who: str) -> Sequence[Eve
 
 
 def _transcript(replayed: Replayed, witnesses: Witnesses | None) -> Transcript:
-    return Transcript(witnesses, replayed.head, memories="brief")
+    numbered_from = replayed.numbered_from
+    return Transcript(witnesses, replayed.head, memories="brief", numbered_from=numbered_from)
 
 
 def _witnesses(replayed: Replayed) -> Witnesses | None:

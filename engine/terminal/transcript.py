@@ -53,11 +53,15 @@ class Transcript:
         *,
         memories: Memories = "none",
         width: int | None = None,
+        numbered_from: int = 0,
     ) -> None:
+        """Where all of it is one character's, its events have the numbers by which it refers to them:
+        the first `numbered_from`, each one more than the one before."""
         self._console = out()
         self._columns = width or self._console.width
         self._witnesses, self._memories = witnesses, memories
         self._width = len(str(last)) + 1
+        self._number = numbered_from
         self._scenario = ""
         self._place: str | None = None
         self._felt: dict[str | None, list[str]] = {}
@@ -82,6 +86,8 @@ class Transcript:
             yield from self._laid_out(event, words)
         for earlier in told:
             yield from self._hears(earlier)
+        if self._number:
+            self._number += 1
 
     def _feels(self, event: Event, parts: list[str]) -> Iterator[Text]:
         """How it is inside somebody, as far as that is otherwise than it was."""
@@ -94,6 +100,7 @@ class Transcript:
         prefix = Text.assemble(
             (f"{event.at:%H:%M}  {f'#{event.seq}':>{self._width}}  ", "dim"),
             *((self._witnesses.of(event), "  ") if self._witnesses else ()),
+            *((f"{f'[{self._number}]':>{self._width + 1}}  ",) if self._number else ()),
         )
         yield from self._wrapped(prefix, words)
 

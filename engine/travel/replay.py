@@ -25,7 +25,8 @@ class WorldFacts(Struct, frozen=True):
 class Replayed(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The newest events up to `cursor`, `earlier` ones left out; or all past the cursor `after`.
 
-    For a `character` they are those that it perceived, `unperceived` the others. `told` are earlier
+    For a `character` they are those that it perceived, `unperceived` the others; in its prompts, and
+    where it refers to them, they are numbered from `numbered_from` on. `told` are earlier
     events that it had not perceived, under the seq of the event by which it learnt of them.
     """
 
@@ -37,6 +38,7 @@ class Replayed(Struct, frozen=True, omit_defaults=True, kw_only=True):
     earlier: int = 0
     character: str | None = None
     unperceived: int = 0
+    numbered_from: int = 0
     told: dict[int, tuple[Event, ...]] = {}
 
 
@@ -77,6 +79,7 @@ async def replay(
         earlier=earlier,
         character=character,
         unperceived=0 if view is None else cursor.seq - (low or 0) - len(events) - earlier,
+        numbered_from=0 if view is None else passed + 1,
         told={} if view is None else await told_to(view, director, events),
     )
 

@@ -42,6 +42,22 @@ def test_a_replay_as_somebody_shows_nothing_else(unchanged: Path) -> None:
     assert all("WREN" in event["witnesses"] for event in seen["events"])
 
 
+async def test_a_replay_as_somebody_has_the_numbers_by_which_it_refers_to_what_it_knows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = nights(tmp_path)
+    async with reading(str(file)) as log:
+        events = await (await log.view(WORLD, "Vera")).events()
+    numbers = {f"#{event.seq}": f"[{place}]" for place, event in enumerate(events, start=1)}
+    words = ("replay", WORLD, "--as", "Vera", "--log", file)
+    whole = await asyncio.to_thread(lambda: run(*words).stdout)
+    part = await asyncio.to_thread(lambda: run(*words, "--from", "E2", "--at", "E4").stdout)
+    for shown in (whole, part, await followed(file, capsys, "#134", who="Vera")):
+        rows = [row.split()[1:3] for row in shown.splitlines() if row[2:3] == ":"]
+        assert len(rows) > 1
+        assert rows == [[seq, numbers[seq]] for seq, _ in rows]
+
+
 def test_an_imported_event_keeps_the_id_of_its_source(unchanged: Path) -> None:
     events = answer("replay", PLAY, "--at", "E1.T2", "--log", unchanged)["events"]
     assert events[-1]["source"] == "Act I, Scene I, speech 2"
