@@ -49,14 +49,15 @@ class Claims(Struct, frozen=True):
 
 
 class ModelReport(Struct, frozen=True, kw_only=True):
-    """What came of a reading: of the `speeches` that were asked about `found` tellings; `failed` ones
-    could not be read. With an `error` it ended early, and the same again goes on from there."""
+    """What came of a reading: of the `speeches` that were asked about `found` tellings; those `unread` ones
+    could not be read, each for a reason. With an `error` it ended early, and the same again goes on from
+    there."""
 
     world: str
     model: str
     speeches: int = 0
     found: int = 0
-    failed: int = 0
+    unread: dict[int, str] = {}
     calls: int = 0
     error: str | None = None
 
@@ -81,7 +82,8 @@ async def read_tellings(
     settings = settings or ModelSettings()
     async with AsyncExitStack() as opened:
         model, calls = await model_at(address, settings, opened), list[Called]()
-        reader = _Reader(records, Journal(model, calls, settings), calls)
+        journal = Journal(model, calls, settings)
+        reader = _Reader(records, journal, calls)
         error: str | None = None
         sought = records.sought.get(reader.finder, 0)
         async for speech, earlier in _speeches(log, world, sought, head):
@@ -95,6 +97,8 @@ async def read_tellings(
             if error is not None:
                 break
             watch(speech.seq, head)
+        if error is None and reader.unread and not sought and not journal.answered:
+            error = list(reader.unread.values())[-1]
         if error is None and sought < head and reader.speeches:
             await log.append(world, [Draft(TellingsSought(head, reader.finder))])
     return ModelReport(
@@ -102,7 +106,7 @@ async def read_tellings(
         model=reader.model.name,
         speeches=reader.speeches,
         found=reader.found,
-        failed=reader.failed,
+        unread=reader.unread,
         calls=reader.made,
         error=error,
     )
@@ -114,28 +118,31 @@ class _Reader:
     def __init__(self, records: Records, model: Journal, calls: list[Called]) -> None:
         self._records, self.model, self._calls = records, model, calls
         self.finder = f"model {model.name}"
-        self.speeches = self.found = self.failed = self.made = 0
+        self.speeches = self.found = self.made = 0
+        self.unread: dict[int, str] = {}
 
     async def read(self, speech: Event, earlier: Sequence[Event]) -> tuple[list[Draft], str | None]:
         """The calls for a speech and what it tells of, to be written; and why that cannot be had now, if
-        it cannot. A speech of which the model says nothing that makes sense was read all the same."""
-        error: str | None = None
+        it cannot. A speech of which the model says nothing that makes sense was read all the same. One
+        that it refuses to read counts as read once it reads a later one."""
         told: list[Draft] = []
+        read = [Draft(TellingsSought(speech.seq, self.finder))]
         try:
             claims = await _asked(self.model, speech, earlier)
             drafts = (_draft(speech, earlier, claim) for claim in claims.told)
             told = [draft for draft in drafts if not _is_settled(self._records, draft)]
             self.found += len(told)
         except (BadAnswer, BadReply) as bad:
-            self.failed += 1
+            self.unread[speech.seq] = str(bad)
             told = [Draft(Failed(PURPOSE, str(bad)), cause=speech.seq)]
-        except ModelError as away:
-            error = str(away)
-            told = [Draft(Failed(PURPOSE, error), cause=speech.seq)]
-        if error is None:
-            self.speeches += 1
-            told.append(Draft(TellingsSought(speech.seq, self.finder)))
-        return [*self.asked(speech), *told], error
+        except ModelError as failed:
+            why, read = str(failed), []
+            told = [Draft(Failed(PURPOSE, why), cause=speech.seq)]
+            if not self.model.goes_on_past(failed):
+                return [*self.asked(speech), *told], why
+            self.unread[speech.seq] = why
+        self.speeches += 1
+        return [*self.asked(speech), *told, *read], None
 
     def asked(self, speech: Event) -> list[Draft]:
         """The calls that were made for a speech, each once."""

@@ -51,7 +51,10 @@ def read_by(found: LeakReading | None, denied: int) -> Iterator[RenderableType]:
     none = f"{denied:,} of them {'is none' if denied == 1 else 'are none'}"
     yield Text(f"{safe(found.model)} read {counted(read, 'finding')}{kept}: {none}", "dim")
     if found.failed:
-        yield Text(f"{counted(found.failed, 'finding')} could not be read, and counts", "yellow")
+        count = "counts" if found.failed == 1 else "count"
+        why = f"; the last, as {safe(found.why or '')}"
+        unread = counted(found.failed, "finding")
+        yield Text(f"{unread} could not be read, and {count}{why}", "yellow")
     if found.error:
         yield Text(f"then it failed: {safe(found.error)}", "red")
 

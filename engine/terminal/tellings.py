@@ -112,13 +112,26 @@ class Reached:
 
 
 def _read(found: ModelReport) -> Text:
-    noun = "speech" if found.speeches == 1 else "speeches"
-    failed = f", {found.failed} could not be read" if found.failed else ""
-    told = f"{counted(found.found, 'telling')} found{failed}"
-    text = f"{safe(found.world)}: {safe(found.model)} read {found.speeches:,} {noun}, {told}"
+    read = found.speeches - len(found.unread)
+    noun = "speech" if read == 1 else "speeches"
+    told = f"{counted(found.found, 'telling')} found"
+    text = Text(f"{safe(found.world)}: {safe(found.model)} read {read:,} {noun}, {told}")
     if found.error:
-        return Text(f"{text}; then it failed: {safe(found.error)}", "red")
-    return Text(text)
+        text.append(f"; then it failed: {safe(found.error)}", "red")
+    if found.unread:
+        text.append(f"\n{len(found.unread):,} more it could not read", "yellow")
+        some = [f"#{seq}: {safe(why)}" for seq, why in list(found.unread.items())[:SOME]]
+        more = ["..."] if len(found.unread) > SOME else []
+        text.append("".join(f"\n  {one}" for one in [*some, *more]), "yellow")
+        text.append(
+            "\nTo have those, too: say yourself what they tell of (--told SPEECH FACT), or give "
+            "another --model."
+        )
+    return text
+
+
+SOME = 5
+"""So many speeches that could not be read are shown."""
 
 
 def shown(found: TellingsReport) -> Group:

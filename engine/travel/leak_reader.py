@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from whoknew.agents.errors import BadAnswer, BadReply, ModelError
 from whoknew.agents.lines import line, quoted
 from whoknew.agents.methods.method import insist
-from whoknew.agents.models.model import Message, Model, Request, Sampling, tokens_of
+from whoknew.agents.models.model import Message, Request, Sampling, tokens_of
 from whoknew.agents.models.prices import Price
 from whoknew.agents.prompts.text import prompt
 from whoknew.agents.understand import understand
@@ -68,12 +68,13 @@ class VerdictLog(Protocol):
 
 class LeakReading(Struct, kw_only=True):
     """What a model said of findings, in their order: of `kept` ones it had said so before, `failed` ones
-    could not be read. With an `error` it ended early, and the same again goes on from there."""
+    could not be read, the last of them for that reason (`why`). With an `error` it ended early, and the same again goes on from there."""
 
     model: str
     verdicts: list[LeakRead | None] = field(default_factory=list)
     kept: int = 0
     failed: int = 0
+    why: str | None = None
     calls: int = 0
     error: str | None = None
 
@@ -101,7 +102,7 @@ async def read_leaks(
     found, calls = LeakReading(model=address), list[Called]()
     settings = settings or ModelSettings()
     async with AsyncExitStack() as opened:
-        model: Model | None = None
+        model: Journal | None = None
         for suspect in suspects:
             key = key_of(address, suspect)
             known = await verdicts.verdict(key)
@@ -112,12 +113,14 @@ async def read_leaks(
                     model = Journal(asked, calls, settings)
                 known = await _read(suspect, model, key, verdicts, calls, found)
             found.verdicts.append(known)
+        if model is not None and not model.answered and not found.kept:
+            found.error = found.error or found.why
     return found
 
 
 async def _read(
     suspect: Suspect,
-    model: Model,
+    model: Journal,
     key: str,
     verdicts: VerdictLog,
     calls: list[Called],
@@ -130,11 +133,14 @@ async def _read(
         )
         result = LeakRead(suspect.fact.seq, verdict.leak, model.name, verdict.quote, verdict.why)
     except (BadAnswer, BadReply) as bad:
-        found.failed += 1
-        result = Failed(PURPOSE, str(bad))
-    except ModelError as away:
-        found.error = str(away)
-        result = Failed(PURPOSE, found.error)
+        found.failed, found.why = found.failed + 1, str(bad)
+        result = Failed(PURPOSE, found.why)
+    except ModelError as failed:
+        result = Failed(PURPOSE, str(failed))
+        if model.goes_on_past(failed):
+            found.failed, found.why = found.failed + 1, str(failed)
+        else:
+            found.error = str(failed)
     except asyncio.CancelledError:
         dropped = Failed(PURPOSE, DROPPED)  # the call in flight may have been paid for (law 6)
         await verdicts.keep(key, suspect.cause, [dropped, *calls], failed=True)

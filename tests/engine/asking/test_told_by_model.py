@@ -13,6 +13,7 @@ from small_worlds import opened, said
 from whoknew.engine.asking.told_by_model import ModelReport, read_tellings
 from whoknew.engine.plan.plan import ModelSettings
 from whoknew.engine.playing.ledger import DROPPED
+from whoknew.engine.running.journal import IN_A_ROW
 from whoknew.engine.travel.tellings import say
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.kinds import Called, Failed, TellingFound
@@ -55,7 +56,7 @@ async def test_what_a_model_finds_counts_with_its_score(log: Log) -> None:
     await world(log)
     before = story_digest([event async for event in log.read("w")])
     report, _ = await read(log, claim())
-    assert (report.speeches, report.found, report.failed, report.error) == (2, 1, 0, None)
+    assert (report.speeches, report.found, report.unread, report.error) == (2, 1, {}, None)
     cell = (await log.knowledge("w")).of(FACT, "Cid")
     assert (cell.at, cell.how) == (SPEECH, "model .7")
     calls = await of_kind(log, Called)
@@ -100,13 +101,13 @@ async def test_nothing_is_asked_twice(log: Log) -> None:
 async def test_a_reply_that_cannot_be_is_asked_anew_and_told_why(log: Log, wrong: str) -> None:
     await world(log)
     report, server = await read(log, wrong, claim())
-    assert (report.found, report.failed, len(server.asked)) == (1, 0, 3)
+    assert (report.found, report.unread, len(server.asked)) == (1, {}, 3)
 
 
 async def test_a_model_that_never_makes_sense_leaves_a_failure_and_no_telling(log: Log) -> None:
     await world(log)
     report, _ = await read(log, after=claim(quote="which he never said"))
-    assert (report.found, report.failed) == (0, 2)
+    assert (report.found, list(report.unread)) == (0, [SPEECH, 7])
     failures = await of_kind(log, Failed)
     assert [event.cause for event in failures] == [SPEECH, 7]
     assert not await of_kind(log, TellingFound)
@@ -120,6 +121,54 @@ async def test_a_model_that_is_away_is_told_and_gone_on_with(log: Log) -> None:
     assert len(await of_kind(log, Failed)) == 1
     again, _ = await read(log, claim())
     assert (again.speeches, again.found, again.error) == (2, 1, None)
+
+
+POLICY = Doing(status=400, text="this goes against our usage policies")
+
+
+async def test_a_speech_that_a_model_refuses_for_good_is_a_failure_and_the_others_are_read(
+    log: Log,
+) -> None:
+    await world(log)
+    report, server = await read(log, POLICY, NONE)
+    assert (report.speeches, list(report.unread), report.error) == (2, [SPEECH], None)
+    assert "this goes against our usage policies" in report.unread[SPEECH]
+    assert [event.cause for event in await of_kind(log, Failed)] == [SPEECH]
+    again, server = await read(log)
+    assert (again.speeches, len(server.asked)) == (2, 2), "another server, so another model"
+
+
+async def test_what_was_refused_is_not_asked_again_with_every_start(log: Log) -> None:
+    await world(log)
+    async with serving("openai", [Doing(NONE), POLICY], after=Doing(NONE)) as server:
+        model = f"{server.url}#scripted"
+        report = await read_tellings(log, "w", model)
+        assert (list(report.unread), report.error) == ([7], None)
+        assert (await read_tellings(log, "w", model)).speeches == 0
+        assert len(server.asked) == 2
+
+
+async def test_a_model_that_refuses_all_that_it_is_asked_is_away(log: Log) -> None:
+    await world(log)
+    async with serving("openai", [POLICY] * 2, after=Doing(NONE)) as server:
+        model = f"{server.url}#scripted"
+        report = await read_tellings(log, "w", model)
+        assert report.error and list(report.unread) == [SPEECH, 7]
+        again = await read_tellings(log, "w", model)
+        assert (again.speeches, again.unread, again.error) == (2, {}, None)
+
+
+async def test_after_many_refusals_one_after_the_other_no_more_is_asked(log: Log) -> None:
+    await world(log)
+    await log.append(
+        "w", [said("Bob", f"They grind for themselves, {n}.", "Cid") for n in range(30)]
+    )
+    doings = [Doing(NONE), *[POLICY] * IN_A_ROW]
+    async with serving("openai", doings, after=Doing(NONE)) as server:
+        report = await read_tellings(log, "w", f"{server.url}#scripted")
+        assert report.error and len(server.asked) == len(doings)
+        again = await read_tellings(log, "w", f"{server.url}#scripted")
+        assert again.speeches == 31 and again.error is None
 
 
 async def test_what_a_person_has_said_stands(log: Log) -> None:

@@ -136,6 +136,18 @@ async def test_a_model_that_is_away_ends_it_and_the_same_again_goes_on(log: Log)
     assert report.rows[0].confirmed is True
 
 
+async def test_a_finding_that_a_model_refuses_for_good_fails_alone(log: Log) -> None:
+    another = "eleven golden candlesticks behind the orchard wall"
+    await log.append("w", [said("Bob", f"The vicar buried {another}.", "Cid")])
+    await log.append("w", [said("Ann", f"They speak of {another}.", "Dot")])
+    report, server = await read(log, Doing(status=400, text="policy"), after=NONE)
+    assert report.reading is not None
+    assert (report.reading.failed, report.reading.error, server.calls) == (1, None, 2)
+    assert "policy" in (report.reading.why or "")
+    report, _ = await read(log, *[Doing(status=404)] * 2)
+    assert report.reading is not None and report.reading.error, "it answers nothing at all"
+
+
 async def test_a_forecast_says_what_it_takes_and_asks_nothing(log: Log) -> None:
     async with serving("openai", after=Doing(LEAK)) as server:
         model = f"{server.url}#m"
