@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from math import ceil
 from typing import TypeVar
 
 from msgspec import Struct
@@ -114,7 +113,7 @@ class Respondent:
             except PastWindow as error:
                 if not (held := tokens_of(brought.text)):
                     raise
-                budget = _less(held, request, error)
+                budget = error.budget(held, prompt_tokens(request))
         self.brought = brought
         taking = self._taken(found, taken)
         return taking if budget == self._budget else replace(taking, budget=budget)
@@ -180,10 +179,3 @@ class Respondent:
         rules = filled("answer", name=life.who)
         asked = briefing.request("answer", rules, sections, Answer, self._sampling)
         return replace(asked, adapter=recollection.adapter) if recollection.adapter else asked
-
-
-def _less(held: int, request: Request, error: PastWindow) -> int:
-    """A budget below what was held, by as much as a prompt is too long: in our own count of tokens, which
-    differs from that of its model."""
-    share = prompt_tokens(request) / max(1, error.tokens)
-    return max(0, held - 1 - ceil((error.tokens - error.room) * share))

@@ -23,6 +23,8 @@ Each says what was tried, on what, what was found, and what to do.
 
 from __future__ import annotations
 
+from math import ceil
+
 
 class AgentError(Exception):
     """Whatever keeps a character from acting."""
@@ -107,14 +109,26 @@ class KeyRefused(Rejected):
 
 class PastWindow(Rejected):
     """A prompt of so many `tokens`, where its model's window has `room` for fewer. Nothing was asked: the
-    same can be asked with less of the past."""
+    same can be asked with less of the past, as its seat says by its `budget`."""
 
-    def __init__(self, model: str, tokens: int, room: int) -> None:
+    def __init__(self, model: str, tokens: int, room: int, *, budget: int = 0) -> None:
+        less = f"its seat a `budget` of {budget:,} at most, or " if budget else ""
         super().__init__(
             f"{model} has room for a prompt of {max(0, room):,} tokens, and this one has {tokens:,}: give "
-            "fewer `max_tokens`, or a model with a larger window"
+            f"{less}fewer `max_tokens`, or a model with a larger window"
         )
-        self.tokens, self.room = tokens, room
+        self.model, self.tokens, self.room = model, tokens, room
+
+    def budget(self, past: int, prompt: int) -> int:
+        """Of how many tokens of the past there would be room, where it was `past` of a `prompt`: in our own
+        count, which differs from that of its model."""
+        share = prompt / max(1, self.tokens)
+        return max(0, past - 1 - ceil((self.tokens - self.room) * share))
+
+    def advised(self, past: int, prompt: int) -> PastWindow:
+        """The same, with the budget that helps."""
+        budget = self.budget(past, prompt) if past else 0
+        return PastWindow(self.model, self.tokens, self.room, budget=budget)
 
 
 class NotRecorded(ModelError):

@@ -21,11 +21,11 @@ from whoknew.agents.agent import (
     check,
     noted,
 )
-from whoknew.agents.errors import BadAction, BadAnswer
+from whoknew.agents.errors import BadAction, BadAnswer, PastWindow
 from whoknew.agents.life import Life
 from whoknew.agents.memories.memory import Memory, Occasion, Recollection, recollected
 from whoknew.agents.methods.method import Method
-from whoknew.agents.models.model import DEFAULT, Model, Request, Sampling
+from whoknew.agents.models.model import DEFAULT, Model, Request, Sampling, prompt_tokens, tokens_of
 from whoknew.agents.parts import given
 from whoknew.agents.prompts.text import filled
 from whoknew.agents.sections import Sections, Turn
@@ -119,7 +119,10 @@ class Mind(Agent):
             made = action
             return action
 
-        action = await self._method.ask(self._model, request, read)
+        try:
+            action = await self._method.ask(self._model, request, read)
+        except PastWindow as error:
+            raise error.advised(_past(request), prompt_tokens(request)) from None
         if action is made and not action.offer:
             return action  # nobody can have changed it since
         action = given(self._method, "ask", action, Action)
@@ -166,6 +169,12 @@ class Mind(Agent):
             about=going_on(self._life),
             budget=self._budget,
         )
+
+
+def _past(request: Request) -> int:
+    """The tokens of what came to mind of earlier episodes."""
+    assert request.sections is not None
+    return tokens_of("\n".join(request.sections.memory))
 
 
 def going_on(life: Life) -> str:

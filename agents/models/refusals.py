@@ -28,15 +28,23 @@ NO_REPLY = (msgspec.MsgspecError, ValueError, RecursionError, OverflowError)
 that are none."""
 
 
-OF_KEYS = {(400, b"API_KEY_INVALID"): 401, (429, b"insufficient_quota"): 402}
-"""What concerns the key under another status: Gemini calls a key that it does not know a bad request, OpenAI
-an account in which nothing is left too many requests."""
+MEANT = {
+    (400, b"API_KEY_INVALID"): 401,
+    (429, b"insufficient_quota"): 402,
+    (400, b"context_length_exceeded"): 413,
+    (400, b"maximum context length"): 413,
+    (400, b"exceed_context_size"): 413,
+    (400, b"exceeds the maximum number of tokens"): 413,
+}
+"""What stands under another status: Gemini calls a key that it does not know a bad request, OpenAI an account
+in which nothing is left too many requests; and a prompt that is too long is a bad request to OpenAI, vLLM,
+llama.cpp and Gemini, in this order."""
 
 
 def refused(name: str, status: int, headers: Any, body: bytes) -> ModelError:
     """What a status that is not 200 comes to."""
     said = f"{name} answered {status}: {message_of(body)}"
-    for (given, word), meant in OF_KEYS.items():
+    for (given, word), meant in MEANT.items():
         if status == given and word in body:
             return rejected(said, meant)
     after = retry_after(headers.get("Retry-After"))
@@ -65,7 +73,10 @@ def _hint(status: int) -> str:
         case 404:
             return " (check the address and the name of the model)"
         case 413:
-            return " (the prompt is too long for it)"
+            return (
+                " (the prompt is too long for it: give the seat a `budget`, fewer `max_tokens`, or a model "
+                "with a larger window)"
+            )
         case _:
             return ""
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import re
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from store_places import VolatilePlace, log_at
 
-from whoknew.agents.agent import Moment
+from whoknew.agents.agent import Action, Moment
+from whoknew.agents.errors import PastWindow
 from whoknew.agents.memories.entire import Entire
 from whoknew.agents.methods.plain import Plain
 from whoknew.agents.mind import Mind
+from whoknew.agents.models.model import Reply, Request, prompt_tokens
 from whoknew.eventlog import Draft
 from whoknew.eventlog.kinds import Acted, CharacterAdded, EpisodeOpened
 from whoknew.testing.small_chain import SETTING
@@ -60,3 +64,48 @@ def test_nothing_that_is_written_passes_for_another_line(
         assert await heads(speech, scenario, description) == await heads("Hi.", "A.", "B.")
 
     asyncio.run(law())
+
+
+class SmallWindow(ByDigest):
+    """Has room for so many tokens, of which it counts two where we count one."""
+
+    def __init__(self, room: int) -> None:
+        super().__init__()
+        self.room = room
+
+    async def complete(self, request: Request) -> Reply:
+        if (tokens := 2 * prompt_tokens(request)) > self.room:
+            raise PastWindow("small:", tokens, self.room)
+        return await super().complete(request)
+
+
+async def test_a_turn_that_is_past_the_window_of_its_model_says_which_budget_would_help() -> None:
+    def at(episode: int, *words: str) -> list[Draft]:
+        opened = EpisodeOpened("The ferry.", ("Oda", "Bram"))
+        everybody = ("Oda", "Bram")
+        return [
+            Draft(opened, SETTING.begins, episode, witnesses=everybody),
+            *(
+                Draft(Acted(one), None, episode, turn, "Bram", witnesses=everybody)
+                for turn, one in enumerate(words, start=1)
+            ),
+        ]
+
+    async def act(room: int, budget: int | None = None) -> Action:
+        mind = Mind("Oda", SmallWindow(room), Entire(), Plain(), budget=budget)
+        return await mind.act(Moment(who="Oda", view=view, present=("Bram",)))
+
+    async with log_at(VolatilePlace()) as log:
+        people = [CharacterAdded("Oda"), CharacterAdded("Bram")]
+        past = [f"On day {day} the river was as high as the mill." for day in range(80)]
+        await log.append(
+            "w", [*(Draft(one, SETTING.begins) for one in people), *at(1, *past), *at(2, "Well?")]
+        )
+        view = await log.view("w", "Oda")
+        with pytest.raises(PastWindow) as refused:
+            await act(2000)
+        budget = re.search("`budget` of ([0-9,]+) at most", str(refused.value))
+        assert budget is not None
+        await act(2000, int(budget[1].replace(",", "")))
+        with pytest.raises(PastWindow, match="give fewer `max_tokens`"):
+            await act(100)

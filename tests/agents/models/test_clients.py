@@ -9,7 +9,7 @@ from contracts.clients import failing
 from model_servers import Doing, serving
 from waiting import PATIENCE
 
-from whoknew.agents.errors import KeyRefused
+from whoknew.agents.errors import KeyRefused, Rejected
 from whoknew.agents.models.model import Message, Request
 from whoknew.engine.running.models import opened
 
@@ -29,6 +29,19 @@ async def test_a_key_that_gemini_calls_a_bad_request_is_a_key_refused(place: Pla
     error = await failing(place, Doing("API key not valid (API_KEY_INVALID)", 400))
     assert type(error) is KeyRefused
     assert "check the key" in str(error)
+
+
+TOO_LONG = {
+    "openai": "This model's maximum context length is 4096 tokens (context_length_exceeded)",
+    "gemini": "The input token count (9000) exceeds the maximum number of tokens allowed (8192).",
+}
+
+
+@pytest.mark.parametrize("kind", ["openai", "gemini"])
+async def test_a_prompt_that_is_too_long_says_what_to_set(place: Place, kind: str) -> None:
+    error = await failing(place, Doing(TOO_LONG[kind], 400))
+    assert type(error) is Rejected
+    assert "give the seat a `budget`" in str(error)
 
 
 async def test_an_adapter_that_a_server_holds_is_asked_by_its_name() -> None:
