@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from whoknew.eventlog import Draft, Kind
-from whoknew.eventlog.kinds import Doubted, TellingFound
+from whoknew.eventlog.kinds import Doubted, Remembered, TellingFound
 from whoknew.eventlog.story import renumbered
 
 Heard = Mapping[str, bool]
@@ -23,12 +23,24 @@ def reheard(
 ) -> Iterator[tuple[int, Draft]]:
     """Events with these witnesses, each with its seq, and what is `added` beside the story right behind
     them, with the seq of what it is about. Who is said to have heard something or not is in doubt no
-    more, and nobody was told by what it did not hear."""
+    more, nobody was told by what it did not hear, and none of its notes rests on that (law 5)."""
+    missed = {
+        (name, seq) for seq, said in heard.items() for name, is_so in said.items() if not is_so
+    }
+    gone = set[int]()
     for seq, draft in drafts:
         said = heard.get(draft.cause or 0, {})
         body = draft.body
         if isinstance(body, Doubted) and body.who in said:
             continue
+        if isinstance(body, Remembered) and any(
+            (body.owner, one) in missed for one in body.sources
+        ):
+            missed.add((body.owner, seq))
+            gone.add(seq)
+            continue
+        if gone.intersection(draft.about):
+            draft = replace(draft, about=tuple(one for one in draft.about if one not in gone))
         if isinstance(body, TellingFound) and said:
             hearers = tuple(name for name in body.hearers if said.get(name, True))
             if body.hearers and not hearers:

@@ -19,7 +19,15 @@ from whoknew.engine.travel.fork import Changes, fork
 from whoknew.engine.travel.rerun import rerun
 from whoknew.eventlog import Draft, Event, Log, open_log
 from whoknew.eventlog.errors import NoSuchCharacter
-from whoknew.eventlog.kinds import Acted, Amended, CharacterAdded, Doubted, Imported, WorldOpened
+from whoknew.eventlog.kinds import (
+    Acted,
+    Amended,
+    CharacterAdded,
+    Doubted,
+    Imported,
+    Remembered,
+    WorldOpened,
+)
 
 PEOPLE = ("Ana", "Bo", "Cy")
 
@@ -117,6 +125,27 @@ async def test_a_fork_in_which_one_heard_it_is_played_again_as_it_was(log: Log) 
     forked = await fork(log, WORLD, changes=Changes(heard=((89, "Emil"),)))
     with pytest.raises(Exception, match="nothing of"):
         await rerun(log, forked.world)
+
+
+async def test_what_one_wrote_down_of_it_goes_with_it(log: Log) -> None:
+    """Law 5: the notes that stay rest on what their owners witnessed."""
+    notes = [
+        Draft(Remembered("Cy", "s", "She is a murderer.", (6,)), actor="Cy", witnesses=("Cy",)),
+        Draft(Remembered("Bo", "s", "So it was she.", (6,)), actor="Bo", witnesses=("Bo",)),
+        Draft(Remembered("Cy", "s", "Ana was here.", (5,)), actor="Cy", witnesses=("Cy",)),
+        Draft(Remembered("Cy", "s", "Beware of Ana.", (5, 10)), actor="Cy", witnesses=("Cy",)),
+        Draft(Acted("I wrote it down."), actor="Cy", witnesses=PEOPLE, about=(5, 10, 12)),
+    ]
+    await log.append("w", notes)
+    forked = await fork(log, "w", changes=Changes(unheard=((6, "Cy"),)))
+    events = await events_of(log, forked.world)
+    kept = [one.body for one in events if isinstance(one.body, Remembered)]
+    assert [one.text for one in kept] == ["So it was she.", "Ana was here."]
+    for note in kept:
+        view = await log.view(forked.world, note.owner)
+        assert all(seq in view for seq in note.sources)
+    told = events[-1]
+    assert [events[seq - 1].body.words for seq in told.about] == ["Good day.", "Ana was here."]
 
 
 def test_laws_hold_in_a_fork_whoever_heard_it(place: Place) -> None:
