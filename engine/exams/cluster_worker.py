@@ -3,6 +3,7 @@ digest of all that is to be asked."""
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from pathlib import Path
 
@@ -38,7 +39,7 @@ class ExamWorker(ClusterWorker):
         control = Control(exam.plan.limit, progress.spent, may_fail=exam.plan.may_fail)
         self.begin(control)
         async with opened_session(exam, options, control, progress, again=task.again) as session:
-            session.survey()
+            await asyncio.to_thread(session.survey)  # it looks at each cell
             if digest_of(session) != task.digest:
                 raise PlanChanged(
                     f"{task.plan} is another exam here than {task.digest[:12]}, or about other worlds or "

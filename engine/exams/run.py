@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import (
     AbstractAsyncContextManager,
@@ -148,7 +149,7 @@ async def run_exam(
             )
         opening = opened_session(exam, options, control, progress, console, work=work, again=again)
         async with opening as session:
-            session.survey()
+            await asyncio.to_thread(session.survey)  # it looks at each cell
             with watching(session):
                 await sits(session)
     reason = control.reason

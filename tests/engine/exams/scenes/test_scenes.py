@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from statistics import mean
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from duel_exams import DUEL, Kept, duel
@@ -22,6 +24,7 @@ from whoknew.engine.exams.scenes.forecast import forecast_scenes
 from whoknew.engine.exams.scenes.players import players
 from whoknew.engine.exams.scenes.scene import chain_of, scene_cell, scene_cells
 from whoknew.engine.exams.scenes.scene_tally import SceneTally
+from whoknew.engine.exams.session import ExamSession
 from whoknew.engine.exams.table import ExamTable
 from whoknew.engine.plan.plan import Limit
 from whoknew.engine.plan.program import Chain
@@ -313,3 +316,16 @@ async def test_sotopias_combinations_are_scenes(kept: Kept) -> None:
 def test_the_folder_of_a_plan_is_where_its_files_are_looked_for(tmp_path: Path) -> None:
     with pytest.raises(BadDocument, match=r"no\.toml: there is no such file"):
         duel(DUEL.replace("banks", 'people = "no.toml"\nbanks'), tmp_path)
+
+
+async def test_cells_are_counted_off_the_loop(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There may be a million of them: whoever waits for this process, as for its leases, would wait."""
+    threads, survey = list[threading.Thread](), ExamSession.survey
+
+    def seen(self: ExamSession[Any]) -> None:
+        threads.append(threading.current_thread())
+        survey(self)
+
+    monkeypatch.setattr(ExamSession, "survey", seen)
+    await kept.sat(duel(), VolatileStore())
+    assert threads and threading.main_thread() not in threads
