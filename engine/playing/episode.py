@@ -24,6 +24,7 @@ from whoknew.engine.playing.moments import moment_of
 from whoknew.engine.playing.panel import Verdicts
 from whoknew.engine.playing.panel import drafts as reviews
 from whoknew.engine.playing.settling import settle_all
+from whoknew.engine.playing.spent import AT_EPISODES, at_characters
 from whoknew.eventlog import Draft
 from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.errors import LogError
@@ -338,11 +339,11 @@ def _stops(opened: EpisodeOpened, scenario: Scenario) -> Stop:
 
 
 def _at_limit(reached: str) -> str:
-    return f"the limit of an episode is reached: {reached}"
+    return f"{AT_EPISODES}{reached}"
 
 
 def _passed_over(who: str, reached: str) -> Missing:
-    return Missing(f"{who}'s limit is reached: {reached}", asked=False)
+    return Missing(f"{at_characters(who)}{reached}", asked=False)
 
 
 def _perform(drafting: Drafting, who: str, outcome: Outcome, moment: Moment) -> None:

@@ -113,6 +113,15 @@ class Spent(Struct):
         return None
 
 
+AT_EPISODES = "the limit of an episode is reached: "
+"""So begins why an episode ended, where it is that."""
+
+
+def at_characters(who: str) -> str:
+    """So begins why a turn of somebody was passed over, where it is that."""
+    return f"{who}'s limit is reached: "
+
+
 BEYOND = ": servers billed more than could be set aside"
 """A prompt is counted by ourselves, and a reply may have been the largest."""
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from copy import deepcopy
 from datetime import datetime
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 import msgspec
 from msgspec import Struct
 
-from whoknew.engine.playing.spent import NO_COST, Cost, Spent
+from whoknew.engine.playing.spent import AT_EPISODES, NO_COST, Cost, Spent, at_characters
 from whoknew.eventlog import Draft, Event
 from whoknew.eventlog.kinds import (
     Acted,
@@ -28,6 +28,9 @@ from whoknew.eventlog.kinds import (
     WriterAdded,
 )
 from whoknew.eventlog.machinery import CallStarted
+
+if TYPE_CHECKING:  # whoever only looks at a world needs no plan
+    from whoknew.engine.plan.plan import Scope
 
 COUNTED = frozenset(
     (
@@ -70,6 +73,8 @@ class Tally(Struct):
     acts: int = 0
     failed: Counter[str] = msgspec.field(default_factory=Counter)
     """How often what could not be had: a call, a turn, a memory, a review, an answer."""
+    at_limits: Counter[Scope] = msgspec.field(default_factory=Counter)
+    """How many episodes ended, and how many turns were passed over, at a limit of theirs."""
     why: str = ""
     """What was wrong where something could not be had last."""
     spent: Spent = msgspec.field(default_factory=Spent)
@@ -119,6 +124,7 @@ class Tally(Struct):
         for field in ("opened", "closed", "turns", "acts"):
             setattr(self, field, getattr(self, field) + getattr(other, field))
         self.failed.update(other.failed)
+        self.at_limits.update(other.at_limits)
         self.spent.join(other.spent)
         self.asked.join(other.asked)
         for digest, costs in other.started.items():
@@ -144,11 +150,15 @@ class Tally(Struct):
                 self.why = error
                 if what == "turn":
                     self._had(world, (event.episode, event.turn))
+                    self.at_limits["character"] += error.startswith(
+                        at_characters(event.actor or "")
+                    )
             case EpisodeOpened():
                 self.opened += 1
                 self.newest.pop(world, None)
-            case EpisodeClosed():
+            case EpisodeClosed(reason):
                 self.closed += 1
+                self.at_limits["episode"] += reason.startswith(AT_EPISODES)
             case CharacterAdded(name):
                 self.characters.append(name)
             case WorldOpened(title, _, planned):

@@ -6,6 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from whoknew.engine.plan.plan import Scope
 from whoknew.engine.playing.state import ChainState
 
 State = Literal["finished", "suspended", "refused", "failed"]
@@ -27,6 +28,8 @@ class ChainResult(Struct, frozen=True, kw_only=True):
     reason: str | None = None
     failed: dict[str, int] = {}
     """How often what could not be had: a call, a turn, a memory, a review."""
+    at_limits: dict[Scope, int] = {}
+    """How many episodes ended, and how many turns were passed over, at a limit of theirs."""
     unanswered: int = 0
     """Calls that were started and have no answer on the log: they may have been paid for, too."""
     unanswered_money: float = 0.0
@@ -77,6 +80,7 @@ def ended(world: str, state: State, reason: str | None, stand: ChainState) -> Ch
         priced_money=round(spent.money, 6),
         reason=reason,
         failed=dict(tally.failed),
+        at_limits={scope: count for scope, count in tally.at_limits.items() if count},
         unanswered=tally.unanswered.calls,
         unanswered_money=round(tally.unanswered.money, 6),
     )

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from whoknew.engine.command_text import command_text
 from whoknew.engine.plan import loading
+from whoknew.engine.plan.plan import Scope
 from whoknew.engine.running import forecast
 from whoknew.engine.running import run as running
 from whoknew.engine.running.forecast import Forecast, ModelForecast
@@ -167,6 +168,7 @@ def _lines(report: RunReport, command: str) -> Iterator[Text]:
                 )
     if len(report.chains) > 1:
         yield Text(f"in all: {counted(len(report.chains), 'chain')}, {_total(report.chains)}")
+    yield from (Text(one, style="yellow") for one in _at_limits(report.chains))
     if lost := sum(one.unanswered for one in report.chains):
         most = sum(one.unanswered_money for one in report.chains)
         yield Text(
@@ -183,6 +185,15 @@ def _lines(report: RunReport, command: str) -> Iterator[Text]:
     elif over := [one.world for one in report.chains if one.state == "finished"]:
         seeing = command_text("show", over[0], log=report.log)
         yield whole(f"To see it: {safe(seeing)}")
+
+
+def _at_limits(chains: Sequence[ChainResult]) -> Iterator[str]:
+    """Which limits were reached at which a story goes on."""
+    reached = sum((Counter(one.at_limits) for one in chains), Counter[Scope]())
+    if count := reached["episode"]:
+        yield f"limits.episode was reached: {counted(count, 'episode')} ended at it"
+    if count := reached["character"]:
+        yield f"limits.character was reached: {counted(count, 'turn')} passed over"
 
 
 def _chain(one: ChainResult, known: str | None) -> str:

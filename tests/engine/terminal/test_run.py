@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 from child_process import started
-from command_runner import COMMAND, run
+from command_runner import COMMAND, answer, run
 from kitchen_runs import calls, command, plan, said, slowly
 from model_servers import Doing, by_digest, digest_of_asked, serving
 from postgres_server import Cluster, NoPostgres
@@ -68,6 +68,26 @@ async def test_a_restart_of_postgresql_is_one_line_and_the_run_goes_on(tmp_path:
     how_far = ("20 chains: ", "chains ")  # where a machine is slow, that is said now and then
     assert all(line.startswith(how_far) for line in told.splitlines()), told
     assert "tried_for='60 minutes, or until it is to stop'" in lost
+
+
+@pytest.mark.parametrize(
+    ("scope", "calls", "told"),
+    [
+        ("episode", 2, "limits.episode was reached: 10 episodes ended at it"),
+        ("character", 3, "limits.character was reached: [0-9]+ turns passed over"),
+    ],
+)
+def test_a_limit_at_which_a_story_goes_on_is_named_in_its_report(
+    tmp_path: Path, scope: str, calls: int, told: str
+) -> None:
+    plan = tmp_path / "plan.toml"
+    limit = f"[limits.{scope}]\ncalls = {calls}\n"
+    plan.write_text(f'world = "flatmates"\nlog = "{tmp_path}/log.db"\n{limit}')
+    shown = run("run", plan).stdout
+    assert re.search(told, shown)
+    assert shown.count("was reached") == 1
+    again = answer("run", plan)
+    assert again["chains"][0]["at_limits"].keys() == {scope}
 
 
 async def test_a_second_ctrl_c_stops_at_once_and_loses_nothing(tmp_path: Path) -> None:
