@@ -136,10 +136,10 @@ def _others(sections: Sections) -> list[str]:
 @lru_cache(1024)
 def _acquainted(others: tuple[Acquaintance, ...]) -> str:
     """A line for each, put together once for as long as nothing more is learnt of any."""
-    return "\n".join(map(_known, others))
+    return "\n".join(map(known, others))
 
 
-def _known(one: Acquaintance) -> str:
+def known(one: Acquaintance) -> str:
     relation = "" if one.relation is None else f" ({one.relation})"
     text = "" if one.text is None else f": {quoted(one.text)}"
     return one_line(f"- {one.name}{relation}{text}")
@@ -147,6 +147,17 @@ def _known(one: Acquaintance) -> str:
 
 def _now(now: Situation) -> list[str]:
     told = [NOW] if now.scenario is None else [NOW, _quoted_again(now.scenario)]
+    told += surroundings(now)
+    if now.pool:
+        told.append(one_line(f"To be divided: {things(now.pool)}."))
+    if now.worth:
+        told.append(one_line(_worth(now.worth)))
+    return told
+
+
+def surroundings(now: Situation) -> list[str]:
+    """Where one is and with whom, and how."""
+    told = list[str]()
     if now.place:
         told.append(_at(now.place, now.about))
     if now.present is not None:
@@ -159,10 +170,6 @@ def _now(now: Situation) -> list[str]:
         told.append("You are hidden: nobody here knows of you.")
     if now.conditions:
         told += map(CONDITIONS.__getitem__, now.conditions)
-    if now.pool:
-        told.append(one_line(f"To be divided: {things(now.pool)}."))
-    if now.worth:
-        told.append(one_line(_worth(now.worth)))
     return told
 
 
@@ -195,10 +202,10 @@ def _examples(examples: Sequence[Example]) -> list[str]:
 
 
 def _turn(who: str, turn: Turn) -> list[str]:
-    return [TURN, one_line(f"What do you do, {who}?{_turns_left(turn)}")]
+    return [TURN, one_line(f"What do you do, {who}?{turns_left(turn)}")]
 
 
-def _turns_left(turn: Turn) -> str:
+def turns_left(turn: Turn) -> str:
     if turn.left is None:
         return ""
     if turn.all_counted:  # to the byte as an earlier version said it to these worlds, also of one

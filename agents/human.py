@@ -5,14 +5,16 @@ from __future__ import annotations
 from contextlib import AbstractAsyncContextManager
 from typing import ClassVar, Protocol
 
+from whoknew.agents import briefing
 from whoknew.agents.actiontext import action_at
 from whoknew.agents.agent import Action, Agent, AgentEntry, AgentSeat, Moment, Note
 from whoknew.agents.errors import BadAction
-from whoknew.agents.life import Life
+from whoknew.agents.life import Life, Lived
 from whoknew.agents.lines import line, things
+from whoknew.agents.sections import Turn
 
 HELP = """\
-What you write is said to everybody here. Lines that begin with / do other things:
+What you write is said to everybody here. Lines that begin with / do more:
   /whisper NAME: words        /do what you do          /gesture what you show
   /think a thought            /leave [PLACE]           /pass (do nothing)
   /sleep                      /wake NAME
@@ -37,6 +39,9 @@ class Console(Protocol):
     def sitting(self, who: str) -> AbstractAsyncContextManager[None]:
         """It is theirs for as long as that: what is written is read by nobody else."""
         ...
+
+    def release(self, reason: str) -> None:
+        """Nobody is waited for any more: what is to be read, now or later, is Suspended."""
 
     async def read(self, prompt: str) -> str: ...
 
@@ -76,15 +81,14 @@ class Human(Agent):
         life = self._life
         seen, episodes = life.upto, len(life.episodes)
         await life.catch_up(moment.view)
-        if len(life.episodes) > episodes:
-            self._introduce(moment)
+        if life.now and len(life.episodes) > episodes:
+            self._introduce(moment, life.now)
+            seen = life.now.first - 1  # of those before, whoever sits down again was told
         for place, event in enumerate(await moment.view.events(seen), start=seen + 1):
             if event.episode and (told := line(place, event)):
                 self._write(f"  {told}")
 
-    def _introduce(self, moment: Moment) -> None:
-        episode = self._life.now
-        assert episode is not None
+    def _introduce(self, moment: Moment, episode: Lived) -> None:
         self._write(f"\n--- You are {self._life.myself or f'{self._who}.'}")
         self._write(f"--- {episode.scenario}")
         if episode.goal:
@@ -93,24 +97,43 @@ class Human(Agent):
             self._write(f"--- To be divided: {things(episode.pool)}")
             worth = ", ".join(f"{item} {points}" for item, points in episode.worth.items())
             self._write(f"--- Worth to you, in points each: {worth or 'nothing'}")
-        self._write(f"--- {_around(moment)} /help says what you can do.")
+        self._write(f"--- {self._around(moment, episode)} /help says what you can do.")
 
     async def _looked(self, text: str, moment: Moment) -> bool:
         """Whether one only looked around, which takes no turn."""
         command, _, rest = text.partition(" ")
-        match command:
+        match command.casefold():
             case "":
                 self._write("  (to do nothing, write /pass)")
             case "/help":
                 self._write(HELP)
             case "/who":
-                self._write(f"  {_around(moment)}")
+                self._who_is_here(moment)
             case "/memory":
-                for found in await moment.view.recall(rest, 5, own=True):
-                    self._write(f"  [{found.place}] {found.text}")
+                found = await moment.view.recall(rest, 5, own=True) if rest.strip() else []
+                for one in found:
+                    self._write(f"  [{one.place}] {one.text}")
+                if not found:
+                    self._write("  (nothing comes to mind: write /memory and a word or two of it)")
             case _:
                 return False
         return True
+
+    def _who_is_here(self, moment: Moment) -> None:
+        """Where one is, and what one knows of those who are there."""
+        assert self._life.now is not None
+        self._write(f"  {self._around(moment, self._life.now)}")
+        for one in briefing.others(self._life):
+            if one.name in moment.present:
+                self._write(f"  {briefing.known(one)}")
+
+    def _around(self, moment: Moment, episode: Lived) -> str:
+        """What a model is told of it, and where one can go from there."""
+        told = briefing.surroundings(briefing.now(self._life, moment, episode))
+        if moment.exits:
+            told.append(f"You can go to: {', '.join(moment.exits)}.")
+        left = briefing.turns_left(Turn(moment.turns_left, moment.all_counted))
+        return f"{' '.join(told)}{left}"
 
     def _doubts(self, text: str) -> bool:
         """Whether this may be meant for us: written once more, it is said."""
@@ -123,16 +146,6 @@ class Human(Agent):
                 "/help says what you can do; Ctrl-D stops."
             )
         return doubts
-
-
-def _around(moment: Moment) -> str:
-    """Who is here, where that is, and where one can go from there."""
-    told = [f"With you: {', '.join(moment.present) or 'nobody'}."]
-    if moment.place:
-        told.append(f"You are at: {moment.place}.")
-    if moment.exits:
-        told.append(f"You can go to: {', '.join(moment.exits)}.")
-    return " ".join(told)
 
 
 class HumanEntry(AgentEntry, frozen=True):

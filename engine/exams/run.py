@@ -251,7 +251,7 @@ async def _playing(
         if plan.limit.counts_calls:
             await log.spent(progress.spent)
             await _spent_besides({one.world for one in wanted}, opened, plan.name, progress)
-        person = at_terminal(console) if console else None
+        person = at_terminal(console, control) if console else None
         lacking = [chain_of(exam, one) for one in wanted]
         program = Program(
             lacking, plan.address, plan.at_once, plan.limit, plan.may_fail, judged=False

@@ -56,8 +56,9 @@ Person = Callable[[str, str, float | None], Agent]
 most for what it does."""
 
 
-def at_terminal(console: Console) -> Person:
-    """People at one terminal, who take as long as it takes."""
+def at_terminal(console: Console, control: Control) -> Person:
+    """People at one terminal, who take as long as it takes; until it is to stop."""
+    control.stopping.append(console.release)
     return lambda world, who, patience: Human(who, console)
 
 

@@ -35,9 +35,9 @@ async def run_program(
     """Play a program, from wherever its log stands, until it is over or has to stop. `source` is
     what its plan is called."""
     check_alone(program.log, program.worlds)
-    person = at_terminal(console) if console else None
     progress = Progress()
     control = control_of(program, progress)
+    person = at_terminal(console, control) if console else None
     announcing = announced(program.log, source, program.worlds, command=command_line())
     with stopped_by_signals(control), announcing:
         async with open_run(program, person, progress, control) as run:

@@ -6,11 +6,14 @@ import asyncio
 import os
 import shutil
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 
-from whoknew.engine.errors import SeatLeft
-from whoknew.engine.terminal.console import safe
+from rich.text import Text
+
+from whoknew.engine.errors import SeatLeft, Suspended
+from whoknew.engine.terminal.console import out, safe
 
 CHUNK = 4096
 
@@ -26,6 +29,9 @@ class TerminalSeat:
         self._people = set[str]()
         self._sits: str | None = None
         self._unread = False
+        self._released: str | None = None
+        self._wake: Callable[[], object] | None = None
+        """Has whoever waits for a line look again."""
 
     def expect(self, who: str) -> None:
         self._people.add(who)
@@ -43,6 +49,9 @@ class TerminalSeat:
         self._unread = False
         while b"\n" not in self._read:
             await self._something()
+            if self._released is not None:
+                print(flush=True)
+                raise Suspended(self._released)
             if not (more := os.read(self._source, CHUNK)):
                 break
             self._read += more
@@ -52,8 +61,19 @@ class TerminalSeat:
             raise SeatLeft("nobody is at the terminal any more: the same command goes on later")
         return line.decode("utf-8", "replace").rstrip("\r")
 
+    def release(self, reason: str) -> None:
+        """Called by whatever stops a run, also by a signal, while the loop may wait."""
+        self._released = reason
+        if self._wake is not None:
+            self._wake()
+
     def write(self, text: str) -> None:
-        print("\n".join(map(safe, text.split("\n"))), flush=True)
+        screen = out()
+        for line in text.split("\n"):
+            indent = " " * (len(line) - len(line.lstrip(" ")))
+            parts = Text(safe(line[len(indent) :])).wrap(screen, max(1, screen.width - len(indent)))
+            for part in parts or [Text()]:
+                print(f"{indent}{part.plain.rstrip()}", flush=True)
         self._unread = True
 
     async def _hand_over(self, who: str) -> None:
@@ -71,9 +91,12 @@ class TerminalSeat:
             loop.add_reader(self._source, ready.set)
         except PermissionError:
             return  # a plain file never lets one wait
+        self._wake = partial(loop.call_soon_threadsafe, ready.set)
         try:
-            await ready.wait()
+            if self._released is None:
+                await ready.wait()
         finally:
+            self._wake = None
             loop.remove_reader(self._source)
 
 

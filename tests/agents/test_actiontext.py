@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from store_places import VolatilePlace, log_at
 
 from whoknew.agents.actiontext import parse
-from whoknew.agents.agent import Action, Moment
+from whoknew.agents.agent import Action, Agent, Moment
 from whoknew.agents.errors import BadAction
 from whoknew.agents.human import Human
 from whoknew.agents.scripted import Scripted
@@ -120,6 +120,9 @@ class Typed:
     def sitting(self, who: str) -> AbstractAsyncContextManager[None]:
         return nullcontext()
 
+    def release(self, reason: str) -> None:
+        pass
+
     async def read(self, prompt: str) -> str:
         return next(self._lines, "/pass")
 
@@ -154,7 +157,7 @@ async def test_a_person_is_shown_what_the_character_perceives_and_asked_again_un
     assert next(words for words in said if words) == "Fine."
     assert told.count("You are Bram") == 1
     assert told.count('Oda says: "How is the cellar?"') == 1
-    around = "With you: Oda. You are at: kitchen. You can go to: cellar."
+    around = "You are at: kitchen. With you: Oda. You can go to: cellar. Turns left: "
     assert told.count(around) == 2, "as the episode begins, and by /who"
     assert told.endswith("--- The episode is over.")
     assert "'Kit' is no person here" in told
@@ -163,14 +166,48 @@ async def test_a_person_is_shown_what_the_character_perceives_and_asked_again_un
     assert "Poor Bram" not in told
 
 
-async def _played(typed: Typed, scenario: Scenario, *places: str) -> list[Event]:
+async def _played(
+    typed: Typed,
+    scenario: Scenario,
+    *places: str,
+    characters: tuple[Character, ...] = TALK.characters,
+) -> list[Event]:
     """What Bram does, whom a person plays, in a world of these places."""
-    setting = replace(TALK, places=tuple(map(Place, places)), scenarios=(scenario,))
+    setting = replace(
+        TALK, places=tuple(map(Place, places)), scenarios=(scenario,), characters=characters
+    )
     async with log_at(VolatilePlace()) as log:
         agents = {"Oda": Scripted("Oda", {}), "Bram": Human("Bram", typed)}
         run = await run_of(log, "talk", setting, lambda _: agents)
         await chain.play(run, setting, setting.scenarios)
         return [one for one in await events_of(log, "talk") if one.actor == "Bram"]
+
+
+async def test_who_sits_down_in_a_later_episode_is_shown_that_one_alone() -> None:
+    typed = Typed()
+    async with log_at(VolatilePlace()) as log:
+        agents: dict[str, Agent] = {
+            "Oda": Scripted("Oda", {"one": ["Long ago."], "two": ["Now."]}),
+            "Bram": Scripted("Bram", {}),
+        }
+        run = await run_of(log, "talk", TALK, lambda _: agents)
+        await chain.play(run, TALK, TALK.scenarios[:1])
+        agents["Bram"] = Human("Bram", typed)
+        await chain.play(run, TALK, TALK.scenarios)
+    told = "\n".join(typed.shown)
+    assert 'Oda says: "Now."' in told and "Long ago" not in told
+
+
+async def test_one_can_look_around() -> None:
+    typed = Typed("/WHO", "/memory", "/memory zebra", "/memory room")
+    people = (replace(TALK.characters[0], looks="A tall woman."), TALK.characters[1])
+    scene = replace(TALK.scenarios[0], place="deck", asleep=("Oda",))
+    await _played(typed, scene, "deck", characters=people)
+    told = [text.strip() for text in typed.shown]
+    around = "You are at: deck. With you: Oda. Asleep: Oda. Turns left: 6 at most."
+    assert told.count(around) == 1 and '- Oda: "A tall woman."' in told
+    nothing = "(nothing comes to mind: write /memory and a word or two of it)"
+    assert told.count(nothing) == 2
 
 
 async def test_a_place_to_which_nobody_can_go_is_not_taken_for_last_words() -> None:

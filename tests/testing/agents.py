@@ -69,6 +69,9 @@ class Typist:
     def sitting(self, who: str) -> AbstractAsyncContextManager[None]:
         return nullcontext()
 
+    def release(self, reason: str) -> None:
+        pass
+
     async def read(self, prompt: str) -> str:
         self._tried = self._tried + 1 if self._refused else 0
         self._refused = False

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from whoknew.engine.errors import SeatLeft
+from whoknew.engine.errors import SeatLeft, Suspended
 from whoknew.engine.terminal.seat import TerminalSeat
 
 
@@ -38,6 +38,35 @@ async def test_one_who_waits_for_a_line_holds_up_nobody_and_can_be_stopped() -> 
             await TerminalSeat(reading).read("> ")
     os.close(reading)
     os.close(writing)
+
+
+async def test_nobody_is_waited_for_where_it_is_to_stop() -> None:
+    reading, writing = os.pipe()
+    seat = TerminalSeat(reading)
+    waiting = asyncio.create_task(seat.read("> "))
+    await asyncio.sleep(0)
+    seat.release("stopped by Ctrl-C")
+    for read in (waiting, seat.read("> ")):
+        with pytest.raises(Suspended, match="stopped by Ctrl-C"):
+            await read
+    os.close(reading)
+    os.close(writing)
+
+
+def test_what_a_person_is_shown_is_broken_between_words(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "30")
+    TerminalSeat(0).write(
+        '\n--- The soup is on, as it is each night.\n  [9] Oda says: "真夜中, 真夜中, 真夜中\x1b[2J"'
+    )
+    assert capsys.readouterr().out.splitlines() == [
+        "",
+        "--- The soup is on, as it is",
+        "each night.",
+        '  [9] Oda says: "真夜中,',
+        '  真夜中, 真夜中\\x1b[2J"',
+    ]
 
 
 async def test_people_who_share_a_terminal_do_not_read_each_others_lines(
