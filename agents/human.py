@@ -8,6 +8,7 @@ from typing import ClassVar, Protocol
 from whoknew.agents import briefing
 from whoknew.agents.actiontext import action_at
 from whoknew.agents.agent import Action, Agent, AgentEntry, AgentSeat, Moment, Note
+from whoknew.agents.dealing import check_dealing
 from whoknew.agents.errors import BadAction
 from whoknew.agents.life import Life, Lived
 from whoknew.agents.lines import line, things
@@ -65,7 +66,9 @@ class Human(Agent):
                 if await self._looked(text, moment) or self._doubts(text):
                     continue
                 try:
-                    return action_at(moment, text, self._life.whereabouts)
+                    action = action_at(moment, text, self._life.whereabouts)
+                    await check_dealing(action, moment)
+                    return action
                 except BadAction as error:
                     self._write(f"  That cannot be done: {error}")
 

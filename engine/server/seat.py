@@ -8,6 +8,7 @@ from collections.abc import Callable
 from msgspec.structs import asdict
 
 from whoknew.agents.agent import Action, Agent, Moment, check
+from whoknew.agents.dealing import check_dealing
 from whoknew.agents.errors import BadAction, BadAnswer
 from whoknew.engine.errors import Suspended
 from whoknew.engine.server.decoding import sent
@@ -111,7 +112,12 @@ class BrowserSeat(Agent):
 
     async def take(self, text: bytes | str) -> None:
         """An action that a person sent; BadAction where it cannot be done now."""
-        await self._offer(self._read(text))
+        action, moment = self._read(text), self.moment
+        if moment is not None:
+            await check_dealing(action, moment)
+        if self.moment is not moment:
+            raise self._not_its_turn()
+        await self._offer(action)
 
     def release(self, reason: str) -> None:
         """Wait for its person no longer: the run is to stop, and asks again when it goes on."""

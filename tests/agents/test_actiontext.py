@@ -16,7 +16,7 @@ from whoknew.agents.human import Human
 from whoknew.agents.scripted import Scripted
 from whoknew.engine.playing import chain
 from whoknew.eventlog import Event
-from whoknew.eventlog.kinds import Acted
+from whoknew.eventlog.kinds import Acted, Failed
 from whoknew.testing.small_chain import SETTING, events_of, run_of
 from whoknew.worlds.setting import Character, Place, Scenario, Setting
 
@@ -226,6 +226,26 @@ async def test_a_place_to_which_nobody_can_go_is_not_taken_for_last_words() -> N
     done = await _played(typed, scene, "the deck", "the hold")
     assert [one.body.words for one in done if isinstance(one.body, Acted)] == [""]
     assert typed.shown.count(why.replace("one can go to the cabin; or ", "")) == 1
+
+
+async def test_an_offer_that_is_void_costs_a_person_no_turn() -> None:
+    typed = Typed(
+        "/agree",
+        "/offer Oda: 2 book",
+        "/offer Oda: 2 book, 1 zebra; Bram: 1 hat",
+        "/offer Oda: 2 book; Bram: 1 hat | What about it?",
+    )
+    scene = replace(TALK.scenarios[0], pool={"book": 2, "hat": 1})
+    done = await _played(typed, scene)
+    assert next(one.body.text for one in done if isinstance(one.body, Acted)) == "What about it?"
+    assert not any(isinstance(one.body, Failed) for one in done)
+    why = [text for text in typed.shown if "cannot be done" in text]
+    assert "there is no offer to agree to" in why[0]
+    assert "gives away 0 of hat, but there are 1" in why[1]
+    assert "gives away 1 of zebra, but there are 0" in why[2]
+    typed = Typed("/offer Oda: 1 book", "/pass")
+    await _played(typed, TALK.scenarios[0])
+    assert any("there is nothing to divide here" in text for text in typed.shown)
 
 
 async def test_help_and_quit_are_said_aloud_only_when_they_are_written_twice() -> None:

@@ -38,6 +38,10 @@ async def test_a_person_acts_for_a_character_and_can_come_back(server: Served, l
     assert "the key 'Vera' stands there twice" in (await turn(socket))["why"]
     await socket.send_str('{"text": "Only to you.", "too": ["Emil"]}')  # else all would hear it
     assert "'too', which is not known here: did you mean 'to'?" in (await turn(socket))["why"]
+    await socket.send_str('{"offer": {"Vera": {"pie": 2}}}')
+    assert "there is nothing to divide here" in (await turn(socket))["why"]
+    await socket.send_str('{"agrees": true}')
+    assert "there is no offer to agree to" in (await turn(socket))["why"]
     await socket.send_bytes(b"\xff")
     assert "it is not UTF-8" in (await turn(socket))["why"]
     await socket.close()  # a person who is dropped can come back
