@@ -78,7 +78,7 @@ def command(
         raise typer.BadParameter("give a PLAN or --world: one of the two")
     with reporting(trace):
         loaded = loading.load(plan, world, loading.Options(log, chains, offline, say_loading))
-        person = console() if loading.has_person(loaded) and not dry else None
+        person = console(json=json) if loading.has_person(loaded) and not dry else None
     if dry:
         answer(forecast.forecast(loading.program_of(loaded)), foreseen, json)
         return

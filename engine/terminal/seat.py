@@ -9,6 +9,7 @@ import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
+from typing import TextIO
 
 from rich.text import Text
 
@@ -22,8 +23,8 @@ class TerminalSeat:
     """Where several people share a terminal, one sits there after the other, and none reads what was
     for another. What comes from a pipe or a file, nobody reads."""
 
-    def __init__(self, source: int) -> None:
-        self._source = source
+    def __init__(self, source: int, screen: TextIO | None = None) -> None:
+        self._source, self._screen = source, screen
         self._read = b""
         self._taken = asyncio.Lock()
         self._people = set[str]()
@@ -45,19 +46,19 @@ class TerminalSeat:
             yield
 
     async def read(self, prompt: str) -> str:
-        print(prompt, end="", flush=True)
+        self._print(prompt, end="")
         self._unread = False
         while b"\n" not in self._read:
             await self._something()
             if self._released is not None:
-                print(flush=True)
+                self._print()
                 raise Suspended(self._released)
             if not (more := os.read(self._source, CHUNK)):
                 break
             self._read += more
         line, end, self._read = self._read.partition(b"\n")
         if not line and not end:
-            print(flush=True)
+            self._print()
             raise SeatLeft("nobody is at the terminal any more: the same command goes on later")
         return line.decode("utf-8", "replace").rstrip("\r")
 
@@ -68,19 +69,22 @@ class TerminalSeat:
             self._wake()
 
     def write(self, text: str) -> None:
-        screen = out()
+        console = out()
         for line in text.split("\n"):
             indent = " " * (len(line) - len(line.lstrip(" ")))
-            parts = Text(safe(line[len(indent) :])).wrap(screen, max(1, screen.width - len(indent)))
-            for part in parts or [Text()]:
-                print(f"{indent}{part.plain.rstrip()}", flush=True)
+            width = max(1, console.width - len(indent))
+            for part in Text(safe(line[len(indent) :])).wrap(console, width) or [Text()]:
+                self._print(f"{indent}{part.plain.rstrip()}")
         self._unread = True
+
+    def _print(self, text: str = "", end: str = "\n") -> None:
+        print(text, end=end, file=self._screen, flush=True)
 
     async def _hand_over(self, who: str) -> None:
         """Push what is on the screen away, once it has been read."""
         if self._unread:
             await self.read("Press Enter when you have read this: ")
-        print("\n" * shutil.get_terminal_size().lines, flush=True)
+        self._print("\n" * shutil.get_terminal_size().lines)
         await self.read(f"Hand over to {safe(who)}, then press Enter: ")
 
     async def _something(self) -> None:
@@ -100,7 +104,8 @@ class TerminalSeat:
             loop.remove_reader(self._source)
 
 
-def console() -> TerminalSeat:
+def console(*, json: bool) -> TerminalSeat:
+    """Where people play. In what is answered in JSON nothing else may stand."""
     if sys.stdin is None:
         raise SeatLeft("a person is to play, but there is no terminal to read from: run it in one")
-    return TerminalSeat(sys.stdin.fileno())
+    return TerminalSeat(sys.stdin.fileno(), sys.stderr if json else None)

@@ -72,7 +72,7 @@ def command(
         answer(forecast(exam, options, again=again), foreseen, json, "trying some of its cells")
         return
     with reporting():
-        person = console() if has_person(exam) and cluster is None else None
+        person = console(json=json) if has_person(exam) and cluster is None else None
     if cluster is not None:
         from whoknew.engine.exams.cluster import run_exam_on_cluster
 

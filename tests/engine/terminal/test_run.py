@@ -90,6 +90,16 @@ def test_a_limit_at_which_a_story_goes_on_is_named_in_its_report(
     assert again["chains"][0]["at_limits"].keys() == {scope}
 
 
+async def test_what_a_person_is_shown_stands_in_no_json(tmp_path: Path) -> None:
+    path = tmp_path / "plan.toml"
+    seat = '[agents.Hester]\nagent = "human"\n'
+    path.write_text(f'world = "flatmates"\nlog = "{tmp_path}/log.db"\n{seat}')
+    async with command("run", path, "--json", folder=tmp_path) as process:
+        out, error = await process.communicate()
+    assert json.loads(out)["chains"][0]["state"] == "suspended"
+    assert b"You are Hester. A tall woman" in error
+
+
 async def test_a_second_ctrl_c_stops_at_once_and_loses_nothing(tmp_path: Path) -> None:
     async with (
         serving("openai", after=Doing(wait=600)) as server,
