@@ -75,7 +75,7 @@ def command(
         reading = on(
             log, lambda one: read_tellings(one, world, model, watch=seen.go_on), write=True
         )
-        if answer(reading, _read, json, seen.words).error:
+        if answer(reading, read_by, json, seen.words).error:
             raise typer.Exit(1)
         return
     work = on(
@@ -111,14 +111,14 @@ class Reached:
         return f"{self._doing}{far}"
 
 
-def _read(found: ModelReport) -> Text:
+def read_by(found: ModelReport) -> Text:
     read = found.speeches - len(found.unread)
     noun = "speech" if read == 1 else "speeches"
     told = f"{counted(found.found, 'telling')} found"
     text = Text(f"{safe(found.world)}: {safe(found.model)} read {read:,} {noun}, {told}")
     if found.error:
         text.append(f"; then it failed: {safe(found.error)}", "red")
-    if found.unread:
+    elif found.unread:
         text.append(f"\n{len(found.unread):,} more it could not read", "yellow")
         some = [f"#{seq}: {safe(why)}" for seq, why in list(found.unread.items())[:SOME]]
         more = ["..."] if len(found.unread) > SOME else []

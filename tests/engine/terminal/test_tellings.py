@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from command_runner import answer, harbour, refused, run
 
+from whoknew.engine.asking.told_by_model import ModelReport
 from whoknew.engine.terminal.console import err
-from whoknew.engine.terminal.tellings import Reached, shown
+from whoknew.engine.terminal.tellings import Reached, read_by, shown
 from whoknew.engine.travel.tellings import TellingsReport
 from whoknew.eventlog import Draft, open_log
 from whoknew.eventlog.kinds import Narrated
@@ -90,3 +91,13 @@ def test_how_far_it_has_come_is_said_to_whoever_waits() -> None:
     assert seen.words() == "looking for tellings"
     seen.go_on(1000, 5000)
     assert seen.words() == "looking for tellings: #1,000 of 5,000 events"
+
+
+def test_what_a_model_could_not_read_is_told_with_what_to_do() -> None:
+    unread = {seq: f"m answered 400: policy {seq}" for seq in range(10, 17)}
+    told = read_by(ModelReport(world="w", model="m", speeches=9, unread=unread)).plain
+    assert told.startswith("w: m read 2 speeches, 0 tellings found\n7 more it could not read\n")
+    assert "  #10: m answered 400: policy 10\n" in told and "policy 15" not in told
+    assert told.endswith("(--told SPEECH FACT), or give another --model.")
+    away = read_by(ModelReport(world="w", model="m", speeches=9, unread=unread, error="404")).plain
+    assert away.endswith("; then it failed: 404"), "they are read the next time"
