@@ -150,6 +150,10 @@ def adjusted(loaded: Loaded, options: Options) -> Loaded:
     """A plan as a command wants it."""
     plan = loaded.plan
     if options.chains is not None:
+        if options.chains > 1 and has_person(loaded):
+            raise WrongPlan(
+                f"a person cannot play in {options.chains} chains at once: leave out --chains"
+            )
         plan = replace(plan, chains=options.chains)
     if options.offline:
         seats = {name: one.offline() for name, one in plan.agents.items()}

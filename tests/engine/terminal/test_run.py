@@ -90,6 +90,16 @@ def test_a_limit_at_which_a_story_goes_on_is_named_in_its_report(
     assert again["chains"][0]["at_limits"].keys() == {scope}
 
 
+def test_a_person_is_in_one_chain(tmp_path: Path) -> None:
+    path = tmp_path / "plan.toml"
+    path.write_text(
+        f'world = "flatmates"\nlog = "{tmp_path}/log.db"\n[agents.Hester]\nagent = "human"\n'
+    )
+    told = run("run", path, "--chains", "2", rc=1).stderr
+    assert "a person cannot play in 2 chains at once: leave out --chains" in told
+    assert not (tmp_path / "log.db").exists()
+
+
 async def test_what_a_person_is_shown_stands_in_no_json(tmp_path: Path) -> None:
     path = tmp_path / "plan.toml"
     seat = '[agents.Hester]\nagent = "human"\n'
