@@ -21,7 +21,7 @@ from command_runner import COMMAND, answer, run
 from kitchen_runs import calls, command, plan, said, slowly
 from model_servers import Doing, by_digest, digest_of_asked, serving
 from postgres_server import Cluster, NoPostgres
-from waiting import line_with
+from waiting import PATIENCE, line_with
 
 from whoknew.engine.playing.ledger import DROPPED
 from whoknew.eventlog import open_log
@@ -260,6 +260,22 @@ async def test_a_plan_for_each_bundled_world_runs_as_it_is_written(tmp_path: Pat
     for world in shelf.bundled():
         await said("new", f"{world}.toml", "--world", world, folder=tmp_path)
         assert "1 chain finished" in await said("run", f"{world}.toml", folder=tmp_path)
+
+
+async def test_ctrl_c_waits_for_no_person_to_write_a_line(tmp_path: Path) -> None:
+    path = plan(tmp_path, "offline:")
+    text = path.read_text().partition("[models.")[0]
+    path.write_text(f'{text}[agents.Oda]\nagent = "human"\n')
+    environment = {**os.environ, "XDG_RUNTIME_DIR": str(tmp_path)}
+    pipes: dict[str, Any] = {"stdin": PIPE, "stdout": PIPE, "stderr": STDOUT}
+    async with started(*COMMAND, "run", path, cwd=tmp_path, env=environment, **pipes) as process:
+        assert process.stdout is not None
+        async with asyncio.timeout(PATIENCE):
+            await process.stdout.readuntil(b"Oda> ")
+            process.send_signal(signal.SIGINT)
+            out = await process.stdout.read()
+            assert await process.wait() == 3
+    assert b"It stopped: stopped by Ctrl-C" in out
 
 
 async def test_a_person_plays_at_the_terminal(tmp_path: Path) -> None:
