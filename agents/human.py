@@ -6,7 +6,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import ClassVar, Protocol
 
 from whoknew.agents import briefing
-from whoknew.agents.actiontext import action_at
+from whoknew.agents.actiontext import COMMANDS, action_at
 from whoknew.agents.agent import Action, Agent, AgentEntry, AgentSeat, Moment, Note
 from whoknew.agents.dealing import check_dealing
 from whoknew.agents.errors import BadAction
@@ -27,8 +27,8 @@ To stop, press Ctrl-D: the same command goes on later, with this turn."""
 """The help that a person in a seat is shown: what can be typed is in `actiontext.py`."""
 
 
-MEANT_FOR_US = frozenset(("help", "?", "quit", "exit"))
-"""What is said as any other words are, and is rarely meant to be."""
+MEANT_FOR_US = frozenset((*COMMANDS, "who", "memory", "help", "?", "quit", "exit"))
+"""What is said as any other word is without a slash, and is rarely meant to be."""
 
 
 class Console(Protocol):

@@ -249,10 +249,10 @@ async def test_an_offer_that_is_void_costs_a_person_no_turn() -> None:
 
 
 async def test_help_and_quit_are_said_aloud_only_when_they_are_written_twice() -> None:
-    typed = Typed("help", "Quit", "quit", "help", "/who", "help", "Help me!")
+    typed = Typed("help", "Quit", "quit", "pass", "help", "/who", "help", "Help me!")
     done = await _played(typed, replace(TALK.scenarios[0], turns=8))
     said = [one.body.words for one in done if isinstance(one.body, Acted) and one.body.text]
     assert said == ["quit", "help", "Help me!"]
     asked = [text for text in typed.shown if "Bram would say that aloud" in text]
-    assert len(asked) == 3
+    assert len(asked) == 4
     assert "/help says what you can do" in asked[0]
