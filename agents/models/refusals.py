@@ -33,12 +33,13 @@ MEANT = {
     (429, b"insufficient_quota"): 402,
     (400, b"context_length_exceeded"): 413,
     (400, b"maximum context length"): 413,
+    (400, b"maximum model length"): 413,
     (400, b"exceed_context_size"): 413,
     (400, b"exceeds the maximum number of tokens"): 413,
 }
 """What stands under another status: Gemini calls a key that it does not know a bad request, OpenAI an account
-in which nothing is left too many requests; and a prompt that is too long is a bad request to OpenAI, vLLM,
-llama.cpp and Gemini, in this order."""
+in which nothing is left too many requests; and a prompt that is too long is a bad request to OpenAI, vLLM (in
+two wordings), llama.cpp and Gemini, in this order."""
 
 
 def refused(name: str, status: int, headers: Any, body: bytes) -> ModelError:

@@ -46,7 +46,7 @@ class TerminalSeat:
             yield
 
     async def read(self, prompt: str) -> str:
-        self._print(prompt, end="")
+        self._print(safe(prompt), end="")
         self._unread = False
         while b"\n" not in self._read:
             await self._something()
@@ -85,7 +85,7 @@ class TerminalSeat:
         if self._unread:
             await self.read("Press Enter when you have read this: ")
         self._print("\n" * shutil.get_terminal_size().lines)
-        await self.read(f"Hand over to {safe(who)}, then press Enter: ")
+        await self.read(f"Hand over to {who}, then press Enter: ")
 
     async def _something(self) -> None:
         """Wait until there is something to read. What is read stays in blocking mode: a terminal is

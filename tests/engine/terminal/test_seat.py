@@ -40,6 +40,15 @@ async def test_one_who_waits_for_a_line_holds_up_nobody_and_can_be_stopped() -> 
     os.close(writing)
 
 
+async def test_no_name_breaks_the_screen(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "lines").write_bytes(b"one\n")
+    with (tmp_path / "lines").open("rb") as file:
+        await TerminalSeat(file.fileno()).read("Od\x1b[2Ja> ")
+    assert capsys.readouterr().out == "Od\\x1b[2Ja> "
+
+
 async def test_nobody_is_waited_for_where_it_is_to_stop() -> None:
     reading, writing = os.pipe()
     seat = TerminalSeat(reading)
