@@ -141,10 +141,11 @@ SHARED = (
     eventlog.NotALog,
     eventlog.ReadOnly,
     PromptLeaks,
+    SeatLeft,
 )
 
 
 def concerns_all(error: Exception) -> bool:
-    """Whether what one chain met every other would meet: the disk, the database, the key, a server
-    that stays away; and what must never happen, a prompt that leaks. Whatever else goes wrong concerns the chain that it went wrong with."""
+    """Whether what one chain met every other would meet: the disk, the database, the key, a server or
+    a person that stays away; and what must never happen, a prompt that leaks. Whatever else goes wrong concerns the chain that it went wrong with."""
     return isinstance(error, SHARED)

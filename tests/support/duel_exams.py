@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from whoknew.agents.human import Console
 from whoknew.engine.exams import report as reports
 from whoknew.engine.exams import run as runs
 from whoknew.engine.exams.document import LoadedExam, parse
@@ -48,9 +49,17 @@ class Kept:
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self._patch = patch
 
-    async def sat(self, exam: LoadedExam, store: Store, work: ExamWork = "ask") -> Sat:
+    async def sat(
+        self,
+        exam: LoadedExam,
+        store: Store,
+        work: ExamWork = "ask",
+        *,
+        options: ExamOptions = FEW,
+        console: Console | None = None,
+    ) -> Sat:
         self._on(store)
-        return await run_exam(exam, FEW, watching, work=work)
+        return await run_exam(exam, options, watching, console, work=work)
 
     async def table(self, exam: LoadedExam, store: Store) -> ExamTable:
         self._on(store)

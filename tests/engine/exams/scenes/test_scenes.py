@@ -20,6 +20,7 @@ from watch_exams import dying
 
 from whoknew.engine.exams.document import offline
 from whoknew.engine.exams.material import scenes_of
+from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.exams.scenes.forecast import forecast_scenes
 from whoknew.engine.exams.scenes.players import players
 from whoknew.engine.exams.scenes.scene import chain_of, scene_cell, scene_cells
@@ -30,6 +31,7 @@ from whoknew.engine.plan.plan import Limit
 from whoknew.engine.plan.program import Chain
 from whoknew.engine.running import forecast as forecasting
 from whoknew.engine.running.rehearsal import rehearse
+from whoknew.engine.terminal.seat import TerminalSeat
 from whoknew.eventlog import Event, Log, verify
 from whoknew.eventlog.errors import StoreUnavailable
 from whoknew.eventlog.kinds import Called, Failed, Reviewed, ScenePlayed
@@ -329,3 +331,17 @@ async def test_cells_are_counted_off_the_loop(kept: Kept, monkeypatch: pytest.Mo
     monkeypatch.setattr(ExamSession, "survey", seen)
     await kept.sat(duel(), VolatileStore())
     assert threads and threading.main_thread() not in threads
+
+
+async def test_a_person_who_leaves_fails_no_scene(kept: Kept, tmp_path: Path) -> None:
+    plan = DUEL.replace("swapped = true", "").replace(
+        'first = { memory = "none" }', 'first = { agent = "human" }'
+    )
+    exam, store, one = duel(plan), VolatileStore(), ExamOptions(limit=1)
+    for typed, done in (("Good evening.\n", 0), ("/leave\n", 1)):
+        (tmp_path / "typed").write_text(typed)
+        with (tmp_path / "typed").open() as file:
+            sat = await kept.sat(exam, store, options=one, console=TerminalSeat(file.fileno()))
+        assert (sat.progress.answered, sat.progress.failed) == (done, 0)
+        assert ("nobody is at the terminal any more" in (sat.reason or "")) == (not done)
+    assert not bodies(await events_of(store), Failed)
