@@ -11,9 +11,11 @@ from msgspec import Struct
 from whoknew.agents.errors import BadAnswer, BadReply, ModelError
 from whoknew.agents.lines import line, one_line
 from whoknew.agents.methods.method import insist
+from whoknew.agents.models.address import OFFLINE
 from whoknew.agents.models.model import Message, Model, Request, Sampling
 from whoknew.agents.prompts.text import prompt
 from whoknew.agents.understand import understand
+from whoknew.engine.errors import BadQuestion
 from whoknew.engine.finding.records import Records, is_heard
 from whoknew.engine.plan.plan import ModelSettings
 from whoknew.engine.running.journal import Journal
@@ -75,6 +77,10 @@ async def read_tellings(
 ) -> ModelReport:
     """Have a model read what was said since it last did, and write what it finds, speech by speech,
     with its calls: ended at any moment, nothing is asked twice."""
+    if address == OFFLINE:
+        raise BadQuestion(
+            f"{OFFLINE} is no reader of speeches: without a model, tellings are found by rule"
+        )
     head = (await log.lineage.find(world)).head
     records = Records()
     for event in await log.lineage.all_tellings(world, 0):

@@ -11,6 +11,7 @@ from model_servers import Doing, Server, serving
 from small_worlds import opened, said
 
 from whoknew.engine.asking.told_by_model import ModelReport, read_tellings
+from whoknew.engine.errors import BadQuestion
 from whoknew.engine.plan.plan import ModelSettings
 from whoknew.engine.playing.ledger import DROPPED
 from whoknew.engine.running.journal import IN_A_ROW
@@ -169,6 +170,14 @@ async def test_after_many_refusals_one_after_the_other_no_more_is_asked(log: Log
         assert report.error and len(server.asked) == len(doings)
         again = await read_tellings(log, "w", f"{server.url}#scripted")
         assert again.speeches == 31 and again.error is None
+
+
+async def test_the_offline_model_is_refused_with_what_to_do(log: Log) -> None:
+    await world(log)
+    head = (await log.lineage.find("w")).head
+    with pytest.raises(BadQuestion, match="without a model, tellings are found by rule"):
+        await read_tellings(log, "w", "offline:")
+    assert (await log.lineage.find("w")).head == head
 
 
 async def test_what_a_person_has_said_stands(log: Log) -> None:
