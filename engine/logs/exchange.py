@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.engine.errors import BrokenPart
-from whoknew.engine.opening import check_new, reading, writing
+from whoknew.engine.opening import check_new, reading, without_password, writing
 from whoknew.engine.registry import IMPORTERS
 from whoknew.eventlog import ABSENT, Log
 from whoknew.eventlog.archive import becoming
@@ -84,7 +84,7 @@ async def import_worlds(
     if questions is not None and sound:
         await asyncio.to_thread(question.write, questions, sound)
     return ImportedWorlds(
-        log=address,
+        log=without_password(address),
         worlds=tuple(worlds),
         there=tuple(there),
         settings=(),

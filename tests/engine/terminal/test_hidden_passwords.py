@@ -19,6 +19,16 @@ agent = "bargainer"
 [arms.plain]
 """
 
+LAMP = """
+<PLAY><TITLE>The Lamp</TITLE><PERSONAE><PERSONA>ANN</PERSONA><PERSONA>BEN</PERSONA></PERSONAE>
+<ACT><TITLE>ACT I</TITLE><SCENE><TITLE>SCENE I. A room.</TITLE>
+<STAGEDIR>Enter ANN and BEN</STAGEDIR>
+<SPEECH><SPEAKER>ANN</SPEAKER><LINE>Good evening.</LINE></SPEECH></SCENE></ACT></PLAY>
+"""
+
+LOG = "LOG"
+"""Stands for the address."""
+
 COMMANDS = (
     (*NEW, "--model", "offline:", "--dry-run"),
     (*NEW, "--model", "offline:"),
@@ -29,6 +39,34 @@ COMMANDS = (
     ("exam", "ls"),
     ("run", "flatmates", "--dry-run"),
     ("run", "flatmates"),
+    ("import", "play", "lamp.xml"),
+    ("show", "flatmates", "--episode", "1"),
+    ("replay", "flatmates", "--at", "E1"),
+    ("knows", "flatmates", "--about", "rent"),
+    ("recall", "flatmates", "Petra", "rent"),
+    ("prompt", "flatmates", "E1.T1"),
+    ("tellings", "flatmates"),
+    ("audit", "flatmates"),
+    ("ask", "flatmates", "Petra", "Who pays?"),
+    ("rerun", "flatmates"),
+    ("token", "give", "flatmates", "Petra"),
+    ("token", "ls"),
+    ("workers",),
+    ("ls",),
+    ("doctor",),
+    ("log", "info", LOG),
+    ("log", "head", LOG),
+    ("log", "verify", LOG),
+)
+ONCE = (
+    ("mark", "flatmates", "early", "--at", "E1"),
+    ("fork", "flatmates", "--at", "E1", "--name", "other"),
+    ("diff", "other"),
+    ("log", "export", LOG, "all.jsonl"),
+    ("log", "backup", LOG, "copy.db"),
+    ("export", "csv", "flatmates", "all.csv"),
+    ("bundle", "flatmates", "folder"),
+    ("demo", "--log", LOG),
 )
 
 
@@ -39,10 +77,14 @@ def test_no_answer_tells_the_password_of_a_log(
     address = database.replace("@", ":hidden@", 1)
     assert address != database
     Path("duel.toml").write_text(DUEL)
+    Path("lamp.xml").write_text(LAMP)
+    both = [(*command, *how) for command in COMMANDS for how in ((), ("--json",))]
     told = {
-        (*command, *how): run(*command, *how, environment={"WHOKNEW_LOG": address})
-        for command in COMMANDS
-        for how in ((), ("--json",))
+        command: run(
+            *(address if word is LOG else word for word in command),
+            environment={"WHOKNEW_LOG": address},
+        )
+        for command in (*both, *ONCE)
     }
     assert [
         " ".join(map(str, command))
