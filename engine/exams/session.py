@@ -7,6 +7,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import compress
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct, field
@@ -143,6 +144,8 @@ class ExamSession(Generic[C]):
         self._standing, self._limits = ChainState(), limits_of(self.control, PlayRules())
         self.tried_before, self.failed_before = Counter[str](), Counter[str]()
         """Reviews that were had, or tried, before this start, by their judges; and those that failed."""
+        self._due = bytearray()
+        """Of each cell, whether anything of it was lacking at this start: no other is looked at again."""
         self._looked: WatchedShards | None = None
         self._sharing: SharedSitting | None = None
 
@@ -158,15 +161,17 @@ class ExamSession(Generic[C]):
         """Count what there is, and what there will be."""
         progress, log = self.progress, self.log
         for cell in self.cells():
+            done, is_asked = log.done(cell.key), self._asks and self._lacks(cell.key)
             progress.cells += 1
-            done = log.done(cell.key)
             progress.before += done
             progress.failed_before += log.failed(cell.key)
-            is_judged = done or (self._asks and self._lacks(cell.key))
+            unheard = 0
             for one in self.reviews(cell):
-                progress.reviews += is_judged and self._lacks(one.key)
+                unheard += self._lacks(one.key)
                 self.failed_before[one.judge.name] += (failed := log.failed(one.key))
                 self.tried_before[one.judge.name] += failed or log.done(one.key)
+            progress.reviews += unheard if done or is_asked else 0
+            self._due.append(is_asked or (done and unheard > 0))
 
     async def sit(self) -> None:
         """Do what there is to do, until it is done or has to stop. Where other processes may sit it, too,
@@ -193,8 +198,7 @@ class ExamSession(Generic[C]):
 
     def works(self) -> Iterator[Work]:
         """All that is to be done, piece by piece."""
-        for cell in self.waiting(self.cells()):
-            yield partial(self.do, cell)
+        return (partial(self.do, cell) for cell in self.waiting(compress(self.cells(), self._due)))
 
     def shards(self) -> Iterable[Shard]:
         """All that is to be done, in parts that share nothing."""
