@@ -9,6 +9,7 @@ from statistics import mean
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from line_count import lines_run
 from play_scripts import markup
 from shared_data import data
 from stage_reference import agreement, present, witnessed
@@ -346,3 +347,16 @@ def test_a_name_that_several_of_the_list_have_says_so(tmp_path: Path) -> None:
     }
     assert cards["Doctor"] == "An English Doctor; A Scotch Doctor"
     assert cards["ANA"] == ""
+
+
+def test_an_exeunt_does_not_read_on_for_everybody(tmp_path: Path) -> None:
+    """Whoever speaks on stays, and comes in with the first words: a scene of n who are never announced is
+    carried out n times."""
+
+    def lines(people: int) -> int:
+        file = tmp_path / "p.xml"
+        names = [f"Person{chr(65 + n)}" for n in range(people)]
+        file.write_text(markup("\n".join(f"{name}. Well.\n[Exeunt]" for name in names * 2)))
+        return lines_run(lambda: world_of(file), ("script", "staging"))
+
+    assert lines(24) < 3**3 * lines(8)

@@ -100,8 +100,9 @@ class Doubts:
         return {name for name, count in turns.items() if count > 1}
 
     def _of_the_unsaid(self, at: int, names: Sequence[str]) -> Iterator[str]:
+        silent = set(names)
         for span in self._unsaid:
-            if span.who in names and span.begins <= at < span.ends:
+            if span.who in silent and span.begins <= at < span.ends:
                 yield span.who
 
     def _not_meant(self, at: int, step: Spoken, names: Sequence[str]) -> list[str]:

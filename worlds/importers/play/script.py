@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 
 from whoknew.worlds.importers.play.people import PlayPeople
 from whoknew.worlds.importers.play.steps import Directed, Spoken, Step
@@ -16,32 +18,35 @@ class Script:
 
     def __init__(self, steps: tuple[Step, ...]) -> None:
         self._steps = steps
+        self._words: dict[str, list[int]] = {}
+        """Where each speaks, out of sight too."""
+        self._in_sight: dict[str, list[int]] = {}
+        """Where each speaks who can be seen."""
+        self._entrances: dict[str, list[int]] = {}
+        """Where each comes in."""
+        for at, step in enumerate(steps):
+            if isinstance(step, Spoken):
+                for name in step.speakers:
+                    self._words.setdefault(name, []).append(at)
+                    if not step.voice:
+                        self._in_sight.setdefault(name, []).append(at)
+            else:
+                for name in _coming(step):
+                    self._entrances.setdefault(name, []).append(at)
 
     def speaks_on(self, name: str, at: int) -> bool:
         """Whether somebody speaks later without having come in anew."""
         word = self.next_word(name, at)
-        if word is None:
-            return False
-        return not any(
-            move.doing == "enter" and any(name in one.names for one in move.who)
-            for step in self._steps[at + 1 : word]
-            if isinstance(step, Directed)
-            for move in step.moves
-        )
+        entrance = _after(self._entrances.get(name, ()), at)
+        return word is not None and (entrance is None or word < entrance)
 
     def next_word(self, name: str, at: int) -> int | None:
-        for place in range(at + 1, len(self._steps)):
-            step = self._steps[place]
-            if isinstance(step, Spoken) and name in step.speakers and not step.voice:
-                return place
-        return None
+        return _after(self._in_sight.get(name, ()), at)
 
     def last_word(self, name: str, at: int) -> int | None:
-        for place in range(at - 1, -1, -1):
-            step = self._steps[place]
-            if isinstance(step, Spoken) and name in step.speakers:
-                return place
-        return None
+        words = self._words.get(name, ())
+        before = bisect_left(words, at)
+        return words[before - 1] if before else None
 
     def shown(self, name: str, first: int, end: int, people: PlayPeople) -> int | None:
         """The last direction before a step that shows somebody and says no more: "Thunder. A ghost, in
@@ -62,6 +67,18 @@ class Script:
             return False
         soon = self._steps[at + 1 : at + _SOON]
         return any(isinstance(step, Spoken) and _DEAD.search(step.text) for step in soon)
+
+
+def _coming(step: Directed) -> Iterator[str]:
+    for move in step.moves:
+        if move.doing == "enter":
+            yield from (name for one in move.who for name in one.names)
+
+
+def _after(places: Sequence[int], at: int) -> int | None:
+    """The first of some places, in their order, behind another."""
+    following = bisect_right(places, at)
+    return places[following] if following < len(places) else None
 
 
 def _is_shown(name: str, text: str, people: PlayPeople) -> bool:

@@ -346,14 +346,13 @@ class Staging:
 
     def _last_heard(self, at: int) -> list[str]:
         """Those on stage who say nothing more, the one who spoke last first."""
-        spoke: dict[str, int] = {}
-        for place, step in enumerate(self._steps[:at]):
-            if isinstance(step, Spoken):
-                spoke.update(dict.fromkeys(step.speakers, place))
-        silent = [
-            name for name in self.there if name in spoke and not self._script.speaks_on(name, at)
-        ]
-        return sorted(silent, key=lambda name: -spoke[name])
+        spoke = {
+            name: last
+            for name in self.there
+            if (last := self._script.last_word(name, at)) is not None
+            and not self._script.speaks_on(name, at)
+        }
+        return sorted(spoke, key=lambda name: -spoke[name])
 
     def _meant(self, move: Move, at: int, step: Directed) -> list[str]:
         if move.company:

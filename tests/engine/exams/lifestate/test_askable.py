@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from pathlib import Path
-from types import FrameType
-from typing import Any
 
 import pytest
+from line_count import lines_run
 
 from whoknew.engine.exams import roles
 from whoknew.engine.exams.lifestate.drawing import questions
@@ -297,7 +294,7 @@ def test_where_one_was_is_not_asked_by_words_that_say_it() -> None:
 
 def test_what_it_costs_grows_as_the_story_does() -> None:
     def cost(episodes: int, turns: int) -> int:
-        return _lines(_story(episodes, turns).asked)
+        return lines_run(_story(episodes, turns).asked, OWN)
 
     assert cost(1, 300) < 4 * 1.2 * cost(1, 75)
     assert cost(32, 10) < 4 * 1.2 * cost(8, 10)
@@ -330,20 +327,3 @@ def _story(episodes: int, turns: int) -> SmallWorld:
             said = f"On day {episode} we counted w{episode}x{turn} boats."
             world.say(episode, BOTH[turn % 2], said)
     return world
-
-
-def _lines(work: Callable[[], object]) -> int:
-    """How many lines of the exam's own code are run, and of drawing at random."""
-    count = 0
-
-    def trace(frame: FrameType, what: str, _: object) -> Any:
-        nonlocal count
-        count += what == "line"
-        return trace if Path(frame.f_code.co_filename).stem in OWN else None
-
-    sys.settrace(trace)
-    try:
-        work()
-    finally:
-        sys.settrace(None)
-    return count
