@@ -34,7 +34,30 @@ DIRECTIONS: dict[str, tuple[str, dict[str, str]]] = {
         "[CY goes out, and returns with EVE]\nANA. Welcome.",
         {"Welcome.": f"{ALL} EVE"},
     ),
+    "who speaks enters": ("[CY hides]\nANA. Hush.\nDAN. [Entering] Ho!", {"Hush.": ALL, "Ho!": f"{ALL} DAN"}),
+    "enters unseen": ("[DAN enters unseen]\nDAN. Hush.\nANA. Talk.", {"Hush.": "DAN", "Talk.": f"{ALL} DAN"}),
+    "appears behind": ("[DAN appears behind]\nDAN. Hush.\nANA. Talk.", {"Hush.": "DAN", "Talk.": f"{ALL} DAN"}),
+    "is discovered asleep": (
+        "[EVE is discovered, sleeping on a bank]\nANA. See.\nEVE. Ho!",
+        {"See.": ALL, "Ho!": f"{ALL} EVE"},
+    ),
+    "a servant comes": ("ANA. Bye. [Exit]\n[Enter a Servant]\nBO. Well?", {"Well?": "BO CY"}),
     # who goes
+    "several exit": ("[ANA and BO exit]\nCY. Alone.", {"Alone.": "CY"}),
+    "all exit": ("[All exit]\nDAN. [Entering] Empty.", {"Empty.": "DAN"}),
+    "they exit": ("[They exit]\nDAN. [Entering] Empty.", {"Empty.": "DAN"}),
+    "they go out": ("[They go out]\nDAN. [Entering] Empty.", {"Empty.": "DAN"}),
+    "all but one exit": ("[All but CY exit]\nCY. Alone.", {"Alone.": "CY"}),
+    "all go out but one": ("[All go out but CY]\nCY. Alone.", {"Alone.": "CY"}),
+    "leaves": ("[CY leaves]\nANA. Gone.", {"Gone.": "ANA BO"}),
+    "leaves the room": ("[CY leaves the room]\nANA. Gone.", {"Gone.": "ANA BO"}),
+    "exiting": ("ANA. [Exiting] Farewell.\nBO. Gone.", {"Farewell.": ALL, "Gone.": "BO CY"}),
+    "as she goes out": ("ANA. [As she goes out] Farewell.\nBO. Gone.", {"Farewell.": ALL, "Gone.": "BO CY"}),
+    "going out with": ("ANA. [Going out with BO] Come.\nCY. Gone.", {"Come.": ALL, "Gone.": "CY"}),
+    "exiting, and held": (
+        "ANA. [Exiting] Farewell.\nBO. Stay.\nANA. No. [Exit]",
+        {"Farewell.": ALL, "Stay.": ALL, "No.": ALL},
+    ),
     "looking back": ("[Exit CY, looking back at BO]\nANA. Gone.", {"Gone.": "ANA BO"}),
     "having wounded": ("[Exit CY, having wounded BO]\nANA. You bleed.", {"You bleed.": "ANA BO"}),
     "embracing": ("[Exit CY, embracing BO]\nANA. Gone.", {"Gone.": "ANA BO"}),
@@ -53,6 +76,9 @@ DIRECTIONS: dict[str, tuple[str, dict[str, str]]] = {
     "offers to go": ("[CY offers to go out]\nANA. Stay.", {"Stay.": ALL}),
     "is held from going out": ("[BO holds CY from going out]\nANA. Stay.", {"Stay.": ALL}),
     "is about to fly": ("[CY is about to run away]\nANA. Stay.", {"Stay.": ALL}),
+    "leaves one alone": ("[BO leaves CY alone]\nANA. Stay.", {"Stay.": ALL}),
+    "goes up to one": ("[CY goes up to BO]\nANA. Stay.", {"Stay.": ALL}),
+    "flies at one": ("[CY flies at BO]\nANA. Stay.", {"Stay.": ALL}),
     # in hiding
     "into the chest": ("[CY gets into the chest]\nCY. Snug.\nANA. Talk.", {"Snug.": "CY", "Talk.": ALL}),
     "under the table": ("[CY creeps under the table]\nCY. Snug.\nANA. Talk.", {"Snug.": "CY", "Talk.": ALL}),
@@ -75,6 +101,11 @@ DIRECTIONS: dict[str, tuple[str, dict[str, str]]] = {
         "[CY hides]\nCY. Hush.\n[CY leaves his hiding-place]\nCY. Ho!",
         {"Hush.": "CY", "Ho!": ALL},
     ),
+    "bursts out": (
+        "[CY hides]\nCY. Hush.\n[CY bursts out of the cupboard]\nCY. Ho!",
+        {"Hush.": "CY", "Ho!": ALL},
+    ),
+    "comes down": ("[CY hides]\nCY. Hush.\n[CY comes down]\nCY. Ho!", {"Hush.": "CY", "Ho!": ALL}),
     "drops from a tree": (
         "[CY climbs into a tree]\nCY. Hush.\n[CY drops from the tree]\nCY. Ho!",
         {"Hush.": "CY", "Ho!": ALL},
@@ -122,6 +153,8 @@ DIRECTIONS: dict[str, tuple[str, dict[str, str]]] = {
     "talks apart with": ("ANA. [Talks apart with CY] Mark.", {"Mark.": "ANA CY"}),
     "in a low voice": ("ANA. [In a low voice, to CY] Mark.", {"Mark.": "ANA CY"}),
     "under her breath": ("ANA. [Under her breath] Mark.", {"Mark.": "ANA"}),
+    "sotto voce": ("ANA. [Sotto voce, to CY] Mark.", {"Mark.": "ANA CY"}),
+    "in an undertone": ("ANA. [In an undertone] Mark.", {"Mark.": "ANA"}),
     "to those without": ("ANA. [To DAN, without] Wait there.", {"Wait there.": ALL}),
 }  # fmt: skip
 

@@ -6,6 +6,7 @@ import re
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from whoknew.worlds.importers.play.people import Mention, PlayPeople
 from whoknew.worlds.importers.play.verbs import AFTER, VERB, VERBS, Doing
@@ -55,7 +56,11 @@ _OTHERWISE_SAID = (
     (r"\b(?:shakes|kisses|pulls|calls) ([^,.;]{1,60}?) awake\b", r"; \1 wakes"),
 )
 """What is done to somebody, in the words in which that one does it."""
-_COMES_OR_GOES = re.compile(r"\b(?:enter|exit|exeunt)\b", re.IGNORECASE)
+_COMES_OR_GOES = re.compile(
+    r"\b(?:enters?|exits?|exeunt|appears?|comes? in|discovered|revealed)\b", re.IGNORECASE
+)
+_FOUND = re.compile(r"discovered|revealed", re.IGNORECASE)
+_BARE = re.compile(r"\W*(?!(?:an?|the|some|one|two)\b)(?:[a-z]|$)")
 SENTENCE = 500
 """So many letters of a sentence are looked through for who comes or goes in it: a text has no end."""
 _UNDER_WAY = re.compile(r"\b(?:is|are) $", re.IGNORECASE)
@@ -95,6 +100,10 @@ _BUT = re.compile(r"\b(?:but|except|save)\b", re.IGNORECASE)
 _BESIDE = re.compile(r"^\s*(?:,|with\b)")
 _ALL = re.compile(r"\b(?:all|omnes|severally|rest|others)\b", re.IGNORECASE)
 _THEY = re.compile(r"\b(?:they|both)\b", re.IGNORECASE)
+_THEY_ALL = re.compile(r"^\W*they\s*(?:all)?\s*$", re.IGNORECASE)
+_GO = re.compile(r"exit|exeunt|go|leave|depart", re.IGNORECASE)
+_AS_ONE_GOES = re.compile(r"\W*(?:as (?:he|she) \w+|\w+ing)(?: \w+)*", re.IGNORECASE)
+"""What somebody does who speaks, and is gone with the last word."""
 _COMPANY = re.compile(r"\b(?:all|trains?|rest|others)\b", re.IGNORECASE)
 _IDLE = {
     "and", "the", "all", "but", "with", "an", "to", "him", "her", "them", "his", "some", "two",
@@ -107,8 +116,8 @@ _VOICE = re.compile(
     re.IGNORECASE,
 )
 _ASIDE = re.compile(
-    r"^(?:(?:speak|talk|conferr?|convers)(?:e?s|ing) )?(?:aside|apart|low|privately|whisper(?:s|ing)?|in a whisper|softly"
-    r"|in a low voice|under (?:his|her|their) breath)\b"
+    r"^(?:(?:speak|talk|conferr?|convers)(?:e?s|ing) )?(?:aside|apart|low|sotto voce|privately|whisper(?:s|ing)?|in a whisper|softly"
+    r"|in (?:a low voice|an undertone)|under (?:his|her|their) breath)\b"
     r"(?:,? ?(?:to|with) (?P<whom>.*))?",
     re.IGNORECASE,
 )
@@ -180,15 +189,26 @@ def moves(text: str, people: PlayPeople, *, opening: bool = False) -> list[Move]
         if VERBS[kind][0] == "kill":
             killed = _killed(before, after, people)
             found += [Move("kill", killed)] if killed else []
+        elif VERBS[kind][0] == "exit" and _is_of_many(before, verb.group()):
+            found.append(_exit("exeunt", f"{before} {_CLAUSE.split(after)[0]}", people))
+        elif VERBS[kind][0] == "exit" and _AS_ONE_GOES.fullmatch(before + verb.group()):
+            found.append(replace(_of_those_before("exit", before, after, people), speaker=True))
+        elif VERBS[kind][0] == "enter" and kind >= AFTER:
+            found.append(_coming(verb.group(), before, after, people))
         elif kind >= AFTER:
             found.append(_of_those_before(VERBS[kind][0], before, after, people))
         elif VERBS[kind][0] == "enter":
             found.append(_enter(_sentence(after), people))
         elif verb.group().islower() and (named := people.mentions(before)):
-            found.append(Move("exit", tuple(named[:1])))
+            found.append(Move("exit", tuple(named)))
         else:
             found.append(_exit(verb.group(), _CLAUSE.split(after)[0], people))
     return found
+
+
+def _is_of_many(before: str, verb: str) -> bool:
+    """Whether all go, or all but some, who stand before the verb."""
+    return bool(_ALL.search(before) or (_THEY_ALL.search(before) and _GO.match(verb)))
 
 
 def _is_by_the_by(text: str, verb: re.Match[str]) -> bool:
@@ -252,6 +272,21 @@ def _of_those_before(doing: Doing, before: str, after: str, people: PlayPeople) 
         speaker = not (named or others)
         named += people.mentions(match[1])
     return Move(doing, tuple(named), others=others, speaker=speaker)
+
+
+def _coming(verb: str, before: str, after: str, people: PlayPeople) -> Move:
+    """Of those before the verb; where nobody is, of whoever speaks."""
+    move = _of_those_before("enter", before, after, people)
+    if not move.who and not before.strip() and _BARE.match(after):
+        return replace(move, speaker=True)
+    others = people.mentions(after)
+    how = _CLAUSE.split(after)[0][: others[0].start if others else None]
+    named = frozenset(move.who)
+    return replace(
+        move,
+        hidden=named if _UNSEEN.search(how) and not _FOUND.search(verb) else frozenset(),
+        asleep=named if _ASLEEP.search(how) else frozenset(),
+    )
 
 
 def _killed(before: str, after: str, people: PlayPeople) -> tuple[Mention, ...]:

@@ -47,8 +47,6 @@ _ENDING = 60
 """Letters at the end of a speech that say to whom it is said."""
 
 _COMES = ("enter", "hidden", "show")
-
-
 _SINGS = re.compile(r"sings|singing", re.IGNORECASE)
 
 
@@ -258,6 +256,8 @@ class Staging:
         match move.doing:
             case "enter":
                 yield from self._enter(move, at)
+                come = [name for name in step.speakers if move.speaker and name not in self.there]
+                yield from (self._put(name, "enter") for name in come)
             case "exit" | "clear":
                 yield from (self._take(name, "exit") for name in self._going(move, at, step))
             case "die":
@@ -338,7 +338,7 @@ class Staging:
         going = [name for name in step.speakers if name in self.there]
         if going and not self._script.speaks_on(going[-1], at):
             return going[-1:]
-        return self._last_heard(at)[:1]
+        return [] if move.speaker else self._last_heard(at)[:1]
 
     def _leaving(self, mention: Mention) -> Iterable[str]:
         here = [name for name in mention.names if name in self.there]

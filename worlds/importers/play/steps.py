@@ -72,12 +72,16 @@ def _speech(
     speakers = named or ()
     to: Audience = Audience("all")
     voice = False
+    going: list[Directed] = []
     for part in speech.parts:
         if isinstance(part, Direction):
             to = audience(part.text, people) or to
             directed = _directed(part, number, speakers, people)
             voice = is_voice(part.text) or (voice and not directed.moves)
-            yield directed
+            if any(move.doing == "exit" and move.speaker for move in directed.moves):
+                going.append(directed)
+            else:
+                yield directed
         else:
             whom = tuple(name for one in to.whom for name in one.names)
             yield Spoken(
@@ -89,6 +93,7 @@ def _speech(
                 voice=voice,
                 everybody=named is None,
             )
+    yield from going
 
 
 def _directed(

@@ -54,9 +54,10 @@ VERBS: tuple[tuple[Doing, str], ...] = (
     (
         "exit",
         (
-            rf"exits|exiting|{_forms('vanish descend escape flee depart')}|flies|flying"
+            rf"exits|exiting|{_forms('vanish descend escape flee depart')}|(?:flies|flying)(?! (?:at|upon|into a)\b)"
             rf"|{_forms('run')} (?:off|away|out|in)"
-            rf"|{_forms('go')} (?:(?:out|off|away|in|down|up)|into (?:the|his|her|their) {_HOUSE})|{_forms('steal')} away|{_forms('slip')} out"
+            r"|leaves?(?: the (?:room|stage|scene|house))?(?=\W*$|[,.;])"
+            rf"|{_forms('go')} (?:(?:out|off|away|in|down|up)(?! to (?:(?:him|her|them)\b|(?-i:[A-Z])))|into (?:the|his|her|their) {_HOUSE})|{_forms('steal')} away|{_forms('slip')} out"
             rf"|{_forms('hurry hasten rush storm')} (?:out|off|away)"
             rf"|{_forms('retire withdraw')} (?:without|within|in|into the)(?=\W|$)"
             rf"|(?:is|are|being) (?:\w+ and )?{_AWAY}"
@@ -120,7 +121,7 @@ VERBS: tuple[tuple[Doing, str], ...] = (
     (
         "show",
         (
-            rf"{_forms('advance')}|{_forms('come step')} (?:forward|forth|out)"
+            rf"{_forms('advance')}|{_forms('come step burst creep crawl')} (?:forward|forth|out|down)"
             rf"|{_forms('rise arise')}(?: from (?:his|her|their) knees)?"
             rf"|{_forms('discover show reveal')} {_THEMSELVES}"
             rf"|{_forms('come creep step')} from (?:behind|under|(?:(?:his|her|their) )?hiding)"
