@@ -16,7 +16,7 @@ from whoknew.engine.errors import EngineError
 from whoknew.engine.exams.cell_rows import CellRow, differing_cells
 from whoknew.engine.exams.comparing import worded
 from whoknew.engine.exams.table import ExamTable, TabledCells
-from whoknew.engine.server.errors import RequestRefused
+from whoknew.engine.server.errors import BadRequest, RequestRefused
 from whoknew.engine.server.pages import fitting
 from whoknew.engine.server.payloads import Count, Short
 from whoknew.engine.server.routes import API, RouteTable
@@ -172,12 +172,14 @@ def _worlds(cells: Sequence[CellRow]) -> dict[str, str]:
 
 
 def _picked(found: Sequence[CellRow], query: CellsQuery) -> CellsSeen:
-    rows = [row for row in found if _wanted(row, query)]
     if not query.differ:
-        rows = rows if query.arm == "" else [row for row in rows if row.arm == query.arm]
+        rows = [row for row in found if query.arm in ("", row.arm) and _wanted(row, query)]
         page = fitting(rows[query.skip : query.skip + query.limit], newest=False)
         return CellsSeen(len(rows), query.skip, tuple(page))
-    pairs = differing_cells(rows, query.arm, query.differ).cells
+    if not query.arm:
+        raise BadRequest("differ: two arms differ from one another: name an arm as well")
+    differing = differing_cells(found, query.arm, query.differ).cells
+    pairs = [one for one in differing if _wanted(one.first, query) or _wanted(one.second, query)]
     some = pairs[query.skip : query.skip + query.limit]
     kept = len(fitting([(one.first, one.second) for one in some], newest=False))
     both = tuple(one.first for one in some[:kept]), tuple(one.second for one in some[:kept])

@@ -1,6 +1,6 @@
 // How a player is told that it is their turn: in the title, by a sound, by a notification; each can be off.
 
-import { el } from "./dom.js";
+import { el, plain } from "./dom.js";
 
 const KEY = "whoknew-alerts";
 const WAYS = { title: "in the title of this tab", sound: "by a sound", notification: "by a notification" };
@@ -21,11 +21,11 @@ let shown = null;
 export function turn(who, where) {
   const ways = wanted();
   over();
-  if (ways.title) document.title = `${SIGN}Your turn, ${who} - ${bare()}`;
+  if (ways.title) document.title = plain(`${SIGN}Your turn, ${who} - ${bare()}`);
   if (ways.sound) sound();
   if (ways.notification && document.hidden && "Notification" in window && Notification.permission === "granted") {
     try {
-      shown = new Notification(`It is your turn, ${who}`, { body: where, tag: KEY });
+      shown = new Notification(plain(`It is your turn, ${who}`), { body: plain(where), tag: KEY });
       shown.onclick = () => { focus(); shown?.close(); };
     } catch {
       shown = null; // some phones let none but a worker notify

@@ -97,10 +97,7 @@ function picking(table, tags, state) {
   return form([el("div", { class: "row" },
     field("Arm", select("arm", "all", arms)), field("Kind", select("kind", "all", Object.keys(table.kinds))),
     tags.length ? field("Tag", select("tag", "all", tags)) : null, field("State", states),
-    field("Differing from", select("differ", "whichever", arms)))], "Show these", async (data) => {
-    if (data.differ && !data.arm) throw new Error("Two arms differ from one another: name an arm as well.");
-    go(address({ exam: table.name, ...data }));
-  });
+    field("Differing from", select("differ", "whichever", arms)))], "Show these", (data) => go(address({ exam: table.name, ...data })));
 }
 
 async function list(node, state, figures) {
@@ -108,13 +105,13 @@ async function list(node, state, figures) {
   const asked = Object.fromEntries(["arm", "kind", "tag", "state", "differ"].map((key) => [key, state[key]]));
   const skip = Number(state.skip ?? 0);
   try {
-    const found = await get(`${path(name)}/cells`, { ...asked, skip, limit: PAGE });
+    const found = await get(`${path(name)}/cells`, { ...asked, skip: state.skip ?? 0, limit: PAGE });
     const last = found.skipped + found.rows.length;
     const page = (text, to) => linked(text, { exam: name, ...asked, skip: to ? String(to) : "" });
     replace(node,
-      el("p", { class: "soft" }, found.total ? `${(found.skipped + 1).toLocaleString()} to ${last.toLocaleString()} of ${counted(found.total, "cell")}` : "There are none."),
+      el("p", { class: "soft" }, found.rows.length ? `${(found.skipped + 1).toLocaleString()} to ${last.toLocaleString()} of ${counted(found.total, "cell")}` : skip ? "There are none from here on." : "There are none."),
       found.rows.map((one, number) => listed(name, one, found.beside[number], figures)),
-      el("p", { class: "row" }, skip ? page("Before these", Math.max(0, skip - PAGE)) : null, last < found.total ? page("After these", last) : null));
+      el("p", { class: "row" }, skip ? page("Before these", Math.max(0, Math.min(skip, found.total) - PAGE)) : null, last < found.total ? page("After these", last) : null));
   } catch (problem) {
     replace(node, el("p", { class: "error", role: "alert" }, problem.message));
   }
@@ -134,7 +131,7 @@ const place = (name, cell) => ({ world: cell.world, at: `#${cell.seq}`, as: cell
 
 export function answer(cell) {
   if (cell.failure != null) return el("span", { class: "error" }, `failed: ${cell.failure}`);
-  return cell.answer == null ? el("span", { class: "soft" }, "not asked yet") : el("span", {}, cell.answer);
+  return cell.answer == null ? el("span", { class: "soft" }, "not asked yet") : el("bdi", {}, cell.answer);
 }
 
 /** The points of a cell. Of very many those that its exam's table is about, or else those of both sides of

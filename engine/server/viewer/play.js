@@ -56,7 +56,7 @@ export function play(store, panel) {
   function drawn() {
     const mine = Boolean(store.turn);
     form.classList.toggle("mine", mine);
-    status.textContent = mine ? `It is your turn, ${who}` : waiting();
+    replace(status, mine ? `It is your turn, ${who}` : waiting());
     send.disabled = !mine || Boolean(sent);
     const here = [...new Set([...present(), ...whispers])]; // a whisper to one who has gone is never said to all
     const listed = [...to.querySelectorAll("input")].map((input) => input.value).join();

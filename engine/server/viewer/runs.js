@@ -1,7 +1,7 @@
 // Runs: how each stands, whom it waits for, whose seats are free; and beginning one.
 
 import { get, post } from "./api.js";
-import { el, field, form, option, replace } from "./dom.js";
+import { el, field, form, option, plain, replace } from "./dom.js";
 import { cost } from "./glance.js";
 import { sit } from "./seat.js";
 import { counted } from "./words.js";
@@ -43,7 +43,7 @@ function seats(one, failed) {
 /** Whoever is waited for is told of where one looks last: in the title. */
 export function entitled(runs) {
   const waits = runs.flatMap((one) => one.waits.map((wait) => wait.character));
-  document.title = waits.length ? `● ${waits.join(", ")}: waited for - Whoknew` : "Whoknew";
+  document.title = waits.length ? plain(`● ${waits.join(", ")}: waited for - Whoknew`) : "Whoknew";
 }
 
 /** Begin a run; a world of ours that is on the log already is played once more, in one of its own. */

@@ -1,7 +1,7 @@
 // Scores over episodes: one measure at a time, a line for each character, a way to the episode behind each point.
 
 import { about } from "./api.js";
-import { el, field, option, replace } from "./dom.js";
+import { el, field, option, plain, replace } from "./dom.js";
 import { colourOf, initialled } from "./people.js";
 
 const [LEFT, RIGHT, TOP, BOTTOM] = [28, 358, 15, 150];
@@ -99,7 +99,7 @@ function table(store, lines) {
 function drawn(tag, values, text) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(values)) node.setAttribute(name, value);
-  if (text !== undefined) node.textContent = text;
+  if (text !== undefined) node.textContent = plain(text);
   return node;
 }
 

@@ -86,7 +86,7 @@ export function timeline(store) {
     if (again) load();
     if (!found) return;
     if (drawn.fixed && span && found.story?.after !== span[0]) span = null; // it has none of that episode
-    says.textContent = (found.sentences ?? []).slice(0, 30).join(" ");
+    replace(says, (found.sentences ?? []).slice(0, 30).join(" "));
     said(found);
     redraw();
   }
@@ -127,7 +127,7 @@ export function timeline(store) {
     plot.setAttribute("aria-valuemin", String(Math.min(all()[0] + 1, store.cursor)));
     plot.setAttribute("aria-valuetext", `event ${store.cursor} of ${store.head}${here ? `, episode ${here.number}` : ""}`);
     const mine = store.follow && store.self?.place; // who plays is not always where the episode began
-    stand.textContent = `#${store.cursor.toLocaleString()} of ${store.head.toLocaleString()}` + (here ? `  ·  E${here.number} of ${store.facts.total}  ·  ${mine || (here.place ?? here.scenario)}` : "");
+    replace(stand, `#${store.cursor.toLocaleString()} of ${store.head.toLocaleString()}` + (here ? `  ·  E${here.number} of ${store.facts.total}  ·  ${mine || (here.place ?? here.scenario)}` : ""));
     if (cursor.hidden && span && !rect) follow();
   }
 

@@ -2,7 +2,7 @@
 
 import { about } from "./api.js";
 import { write } from "./address.js";
-import { el, option, replace } from "./dom.js";
+import { el, option, plain, replace } from "./dom.js";
 import * as own from "./own.js";
 import { finding } from "./finding.js";
 import { followed } from "./live.js";
@@ -72,8 +72,7 @@ function drawn(main, where, link, { state, rights, facts, cursor, follow, early 
   const trouble = el("p", { class: "error", role: "alert" });
   store.step = steps(store, (problem) => { trouble.textContent = problem?.message ?? ""; });
 
-  where.textContent = facts.title;
-  where.title = facts.title;
+  where.title = where.textContent = plain(facts.title);
   const people = el("select", { "aria-label": "Lens: through whose eyes", disabled: facts.own, onchange: (event) => store.look(event.target.value) },
     facts.own ? [option(only ?? "", only ?? "What happened in public")] : [option("", "Director: sees all", !lens), ...facts.characters.map((who) => option(who, who, who === lens))]);
   const hide = el("button", { type: "button", "aria-pressed": String(store.hide), onclick: () => {

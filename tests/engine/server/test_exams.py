@@ -103,6 +103,10 @@ async def test_cells_come_a_page_at_a_time_and_beside_those_that_differ(server: 
     differ = await got(server, "/api/v1/exams/nights/cells?arm=none&differ=entire")
     assert differ["total"] == 1
     assert (differ["rows"][0]["arm"], differ["beside"][0]["arm"]) == ("none", "entire")
+    address = "/api/v1/exams/nights/cells?arm=none&differ=entire&state="
+    assert [(await got(server, address + one))["total"] for one in ("answered", "failed")] == [1, 0]
+    alone = await got(server, "/api/v1/exams/nights/cells?differ=entire", 400)
+    assert "name an arm as well" in alone["error"]
     wrong = await got(server, "/api/v1/exams/nights/cells?arm=none&differ=entir", 400)
     assert "did you mean 'entire'" in wrong["error"]
 

@@ -157,6 +157,33 @@ async def test_a_step_of_bookmarks_stands_in_its_cell_and_what_lines_hold_is_tex
         assert await page.title() != "evil"
 
 
+async def test_a_sign_that_turns_text_round_is_spelt_out_and_turns_no_figures(
+    page: Page, tmp_path: Path
+) -> None:
+    world = world_of(bundled()["the-lamp-room"])
+    drafts = [
+        replace(one, body=replace(one.body, text=f"\u202e{one.body.text}"))
+        if isinstance(one.body, Acted)
+        else one
+        for one in world.drafts
+    ]
+    async with lamps_served(tmp_path, "entire", drafts) as server:
+        await page.goto(server.url)
+        await expect(page.locator("p.last")).to_contain_text("\\u202e")
+        await page.goto(f"{server.url}/?exam=lamps")
+        cells = page.get_by_role("region", name="Cells")
+        await expect(cells).to_contain_text("\\u202e")
+        assert "\u202e" not in await cells.inner_text()
+
+
+async def test_past_the_last_cell_there_are_none(server: Served, page: Page) -> None:
+    await page.goto(at(server, skip="500"))
+    cells = page.get_by_role("region", name="Cells")
+    await expect(cells).to_contain_text("There are none from here on.")
+    await cells.get_by_role("link", name="Before these").click()
+    await expect(cells).to_contain_text("1 to 6 of 6 cells")
+
+
 async def test_its_table_and_a_cell_keep_the_rules_of_wcag(server: Served, page: Page) -> None:
     await page.goto(at(server))
     link = page.get_by_role("region", name="Cells").locator("article").first.get_by_role("link")
