@@ -103,6 +103,17 @@ def test_what_is_asked_of_has_its_answer_in_what_is_written() -> None:
             assert one.key in set(slots(" ".join(one.diary))), one.fact
 
 
+def test_what_stands_in_the_plural_gets_an_s_and_no_more() -> None:
+    plurals = {
+        found.removesuffix("_cap")
+        for text in texts(BANK)
+        for found in re.findall(r"\{(\w+)\}s\b", text)
+    }
+    for name in plurals & BANK.lists.keys():
+        for word in BANK.lists[name]:
+            assert not re.search(r"(?:s|x|z|ch|sh|[^aeiou]y)$", word), word
+
+
 def asks() -> Iterator[str]:
     """What is asked of details; the month in which they happened is put behind it."""
     for one in BANK.everyday:

@@ -81,6 +81,30 @@ def test_what_begins_with_a_vowel_has_its_article(seed: int) -> None:
     assert [match.group() for match in found if match] == []
 
 
+WRONG = re.compile(
+    r"^(?:Hey|Hi|Hello|You)(?:,| \u2013) [A-Z]"
+    r"|[?!]\.|\bthe an? |\b[Ff]or (?:umbrella|hat|glove|scarf)\b|\bhad (?:umbrella|hat|glove|scarf) in"
+    r"|\bold (?:student|schoolgirl|young father)\b"
+    r"|\b(?:nun|woman|schoolgirl|widow)\b[^.,;:]*\b(?:his|him|he)\b"
+    r"|\b(?:biscuits|rolls|straws|tarts|crackers)\. I took it\b"
+)
+"""What nobody would write: a capital in the middle, no article, one for many, him for her."""
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_its_sentences_are_such_as_people_write(seed: int) -> None:
+    said = (re.sub(r"^\w+day, .*?\d\d:\d\d\. ", "", one.text) for one in life(seed).traces)
+    assert [found.group() for text in said for found in WRONG.finditer(text)] == []
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_page_tells_no_other_time_than_its_own(seed: int) -> None:
+    clock = "|".join(life_bank().lists["clock"])
+    told = re.compile(rf"(?i:\d\d:\d\d\. (?:{clock}), at|[.!?] (?:past )?(?:{clock})\.$)")
+    pages = [one.text for one in life(seed).traces if one.medium == "diary"]
+    assert [found.group() for page in pages if (found := told.search(page))] == []
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_is_settled_anew_is_told_on_its_day_with_what_held_before(seed: int) -> None:
     whole = life(seed)
