@@ -48,7 +48,7 @@ def remarks(
 
 def _silence(exam: LoadedExam, cells: Sequence[CellResult]) -> Iterator[str]:
     """Whether there is nothing yet that a figure could be made of, which is said before all else."""
-    if not any(one.answer is not None for one in cells):
+    if not any(one.answer is not None or one.failure is not None for one in cells):
         asked = sum(one.asked.calls for one in cells)
         calls = f", though {asked:,} calls were made" if asked else ""
         yield f"nothing is {exam.kind.done} yet on {without_password(exam.plan.address)}{calls}"
@@ -73,6 +73,8 @@ def warning(cells: Sequence[CellResult]) -> str:
     failed = sum(one.failure is not None or bool(one.unreviewed) for one in cells)
     if failed <= MUCH * asked:
         return ""
+    if all(one.failure is not None for one in cells if one.begun):
+        return f"all {asked:,} cells failed: there are no figures"
     return f"{failed:,} of {asked:,} cells failed: the figures are of the others alone"
 
 
