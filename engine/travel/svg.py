@@ -10,6 +10,8 @@ from msgspec import Struct
 
 _FOREIGN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What no XML may hold, however it is written."""
+_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
+"""What turns text round: it is spelt out, as on a terminal and on the page."""
 
 
 class Element(Struct, frozen=True):
@@ -102,4 +104,5 @@ def _fitting(text: str, width: int) -> int:
 def _text(value: str | float) -> str:
     if not isinstance(value, str):
         return f"{value:g}"
-    return escape(_FOREIGN.sub("\ufffd", value))
+    plain = _TURNING.sub(lambda sign: rf"\u{ord(sign[0]):04x}", value)
+    return escape(_FOREIGN.sub("\ufffd", plain))

@@ -50,3 +50,7 @@ def test_lines_are_no_longer_and_no_more_than_they_may_be(text: str, width: int,
 )
 def test_words_stay_whole_and_what_is_cut_says_so(text: str, lines: list[str]) -> None:
     assert wrapped(text, 8, 2) == lines
+
+
+def test_what_turns_text_round_is_spelt_out() -> None:
+    assert str(element("text", "the \u202eplace \u2067")) == r"<text>the \u202eplace \u2067</text>"
