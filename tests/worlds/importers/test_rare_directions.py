@@ -41,6 +41,15 @@ DIRECTIONS: dict[str, tuple[str, dict[str, str]]] = {
         "[EVE is discovered, sleeping on a bank]\nANA. See.\nEVE. Ho!",
         {"See.": ALL, "Ho!": f"{ALL} EVE"},
     ),
+    "rushes in": ("ANA. Hush.\n[DAN rushes in with a sword]\nDAN. Ho!", {"Hush.": ALL, "Ho!": f"{ALL} DAN"}),
+    "in comes": ("ANA. Hush.\n[In comes DAN]\nDAN. Ho!", {"Hush.": ALL, "Ho!": f"{ALL} DAN"}),
+    "arrives": ("ANA. Hush.\n[DAN arrives]\nBO. Well?", {"Hush.": ALL, "Well?": f"{ALL} DAN"}),
+    "is shown in": ("ANA. Hush.\n[DAN is shown in]\nBO. Well?", {"Hush.": ALL, "Well?": f"{ALL} DAN"}),
+    "ushers in": ("ANA. Hush.\n[BO ushers in DAN]\nBO. Well?", {"Hush.": ALL, "Well?": f"{ALL} DAN"}),
+    "is on the threshold": (
+        "ANA. Hush.\n[The door opens, and DAN stands on the threshold]\nDAN. Ho!",
+        {"Hush.": ALL, "Ho!": f"{ALL} DAN"},
+    ),
     "a servant comes": ("ANA. Bye. [Exit]\n[Enter a Servant]\nBO. Well?", {"Well?": "BO CY"}),
     # who goes
     "several exit": ("[ANA and BO exit]\nCY. Alone.", {"Alone.": "CY"}),
@@ -77,6 +86,7 @@ DIRECTIONS: dict[str, tuple[str, dict[str, str]]] = {
     "is held from going out": ("[BO holds CY from going out]\nANA. Stay.", {"Stay.": ALL}),
     "is about to fly": ("[CY is about to run away]\nANA. Stay.", {"Stay.": ALL}),
     "leaves one alone": ("[BO leaves CY alone]\nANA. Stay.", {"Stay.": ALL}),
+    "walks in circles": ("[CY walks in circles]\nANA. Stay.", {"Stay.": ALL}),
     "goes up to one": ("[CY goes up to BO]\nANA. Stay.", {"Stay.": ALL}),
     "flies at one": ("[CY flies at BO]\nANA. Stay.", {"Stay.": ALL}),
     # in hiding

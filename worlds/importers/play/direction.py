@@ -53,6 +53,7 @@ _OTHERWISE_SAID = (
         r"; \1 comes forth",
     ),
     (r"\bdraws? (?:back )?the (?:arras|curtains?|hangings)\b[^.;]{0,40}?\bfinds?\b", "Discovers"),
+    (r"\b[Ii]n (?:comes?|rush(?:es)?|runs?|steps?|walks?)\b", "Enter"),
     (r"\b(?:shakes|kisses|pulls|calls) ([^,.;]{1,60}?) awake\b", r"; \1 wakes"),
 )
 """What is done to somebody, in the words in which that one does it."""

@@ -6,17 +6,19 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
-from whoknew.worlds.importers.play.people import PlayPeople
+from whoknew.worlds.importers.play.direction import is_voice
+from whoknew.worlds.importers.play.people import Mention, PlayPeople
 from whoknew.worlds.importers.play.steps import Directed, Spoken, Step
 
 _DEAD = re.compile(r"\b(?:slain|dead|kill'd|killed|murder'd|murdered)\b", re.IGNORECASE)
 _SOON = 10
+_GONE = ("exit", "clear", "die", "kill", "fall")
 
 
 class Script:
     """The steps of one scene."""
 
-    def __init__(self, steps: tuple[Step, ...]) -> None:
+    def __init__(self, steps: tuple[Step, ...], people: PlayPeople) -> None:
         self._steps = steps
         self._words: dict[str, list[int]] = {}
         """Where each speaks, out of sight too."""
@@ -24,6 +26,10 @@ class Script:
         """Where each speaks who can be seen."""
         self._entrances: dict[str, list[int]] = {}
         """Where each comes in."""
+        self._named: dict[str, list[int]] = {}
+        """Where a direction is about each, and lets nobody go."""
+        self._shown: dict[str, list[int]] = {}
+        """Where a direction shows each, and says no more."""
         for at, step in enumerate(steps):
             if isinstance(step, Spoken):
                 for name in step.speakers:
@@ -33,6 +39,15 @@ class Script:
             else:
                 for name in _coming(step):
                     self._entrances.setdefault(name, []).append(at)
+                self._read(step, at, people)
+
+    def _read(self, step: Directed, at: int, people: PlayPeople) -> None:
+        going = any(move.doing in _GONE for move in step.moves)
+        for one in people.mentions(step.text):
+            if len(one.names) == 1 and not going and not is_voice(step.text):
+                self._named.setdefault(one.names[0], []).append(at)
+            if len(one.names) == 1 and not step.moves and _is_shown(one, step.text):
+                self._shown.setdefault(one.names[0], []).append(at)
 
     def speaks_on(self, name: str, at: int) -> bool:
         """Whether somebody speaks later without having come in anew."""
@@ -48,14 +63,16 @@ class Script:
         before = bisect_left(words, at)
         return words[before - 1] if before else None
 
-    def shown(self, name: str, first: int, end: int, people: PlayPeople) -> int | None:
+    def shown(self, name: str, first: int, end: int) -> int | None:
         """The last direction before a step that shows somebody and says no more: "Thunder. A ghost, in
         armour"."""
-        for place in range(end - 1, first - 1, -1):
-            step = self._steps[place]
-            if isinstance(step, Directed) and not step.moves and _is_shown(name, step.text, people):
-                return place
-        return None
+        found = [place for place in self._shown.get(name, ()) if first <= place < end]
+        return found[-1] if found else None
+
+    def named(self, name: str, end: int) -> int | None:
+        """The first direction before a step that is about somebody, and lets nobody go."""
+        found = self._named.get(name, ())
+        return found[0] if found and found[0] < end else None
 
     def stays_down(self, name: str, at: int, *, killed: bool) -> bool:
         """Whether one who falls, or is killed, is dead: whoever speaks on is not."""
@@ -81,11 +98,8 @@ def _after(places: Sequence[int], at: int) -> int | None:
     return places[following] if following < len(places) else None
 
 
-def _is_shown(name: str, text: str, people: PlayPeople) -> bool:
+def _is_shown(one: Mention, text: str) -> bool:
     """Whether a name stands at the head of a sentence, and is all of it but for how one looks."""
-    return any(
-        one.names == (name,)
-        and text[: one.start].rstrip()[-1:] in ("", ".", ";", "!")
-        and text[one.end : one.end + 1] in ("", ".", ",", ":", ";")
-        for one in people.mentions(text)
-    )
+    return text[: one.start].rstrip()[-1:] in ("", ".", ";", "!") and text[
+        one.end : one.end + 1
+    ] in ("", ".", ",", ":", ";")

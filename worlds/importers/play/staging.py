@@ -40,6 +40,8 @@ _STANDING = {
 }
 
 
+_STEM = 4
+"""Letters that are alike in words that can mean the same."""
 _SHORT = 3
 """Steps between what is said to somebody and the answer."""
 
@@ -82,7 +84,7 @@ class Staging:
     ) -> None:
         self._people, self._parts = people, parts
         self._steps = tuple(with_letters(with_lines(list(steps_of(scene, people))), people))
-        self._script = Script(self._steps)
+        self._script = Script(self._steps, people)
         self._late: dict[int, list[str]] = {}
         """Who came in with a direction that does not name them."""
         self._gone: dict[int, list[str]] = {}
@@ -243,13 +245,15 @@ class Staging:
         for place, _ in reversed(entrances):
             if alike.search(self._steps[place].text):
                 return place
-        if (shown := self._script.shown(name, left + 1, at, self._people)) is not None:
+        if (shown := self._script.shown(name, left + 1, at)) is not None:
             return shown
         for place, move in reversed(entrances):
             if move.others:
                 return place
         if left >= 0:
             return at
+        if (named := self._script.named(name, at)) is not None:
+            return named
         return entrances[0][0] if entrances else 0 if at and not self._begins else at
 
     def _change(self, move: Move, at: int, step: Directed) -> Iterator[Change]:
@@ -394,6 +398,3 @@ def _stems(name: str) -> list[str]:
     """How words begin that can mean the same as a name: Watch a watchman, Servingmen a servant."""
     words = name.casefold().split()[1:] or name.casefold().split()
     return [re.escape(word[:_STEM]) for word in words if len(word) >= _STEM]
-
-
-_STEM = 4

@@ -39,7 +39,7 @@ VERBS: tuple[tuple[Doing, str], ...] = (
     (
         "enter",
         (
-            rf"(?:re-)?enter|{_forms('discover')}(?! {_THEMSELVES})|{_forms('let')} in"
+            rf"(?:re-)?enter|{_forms('discover')}(?! {_THEMSELVES})|{_forms('let show usher bring')} in"
             rf"|curtains?\b[^.;]{{0,40}}\b{_forms('show reveal')}"
         ),
     ),
@@ -47,8 +47,10 @@ VERBS: tuple[tuple[Doing, str], ...] = (
     (
         "enter",
         (
-            rf"(?:re-)?enter(?:s|eth|ing)|{_forms('come')} in|{_forms('return appear')}"
-            r"|(?:is|are|being) (?:brought in|discovered|revealed|let in)"
+            rf"(?:re-)?enter(?:s|eth|ing)|{_forms('come')} in|{_forms('return appear arrive')}"
+            rf"|{_forms('rush burst steal slip stride hurry stagger creep walk')} in"
+            r"(?=\W*$|[,.;]| (?:and|by|from|through|upon|with)\b)"
+            r"|(?:is|are|being) (?:discovered|revealed|admitted|(?:brought|let|shown|ushered) in)"
         ),
     ),
     (
