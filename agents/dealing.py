@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from whoknew.agents.agent import Action, Moment
 from whoknew.agents.errors import BadAction
 from whoknew.agents.lines import things
+from whoknew.eventlog.dealing import why_void
 from whoknew.eventlog.kinds import Acted, EpisodeOpened
 
 
 async def check_dealing(action: Action, moment: Moment) -> None:
-    """Refuse an offer that does not give away all that there is, once, and to agree to none; as far as
-    the character knows what there is (BadAction)."""
+    """Refuse an offer that is void, and to agree to none; as far as the character knows what there is
+    (BadAction)."""
     if not action.offer and not action.agrees:
         return
     bodies = [event.body for event in await moment.view.events(moment.begins)]
     if action.agrees and not any(isinstance(one, Acted) and one.offer for one in bodies):
         raise BadAction("there is no offer to agree to: make one")
     opened = next((one for one in bodies if isinstance(one, EpisodeOpened)), None)
-    if not action.offer or opened is None:
-        return
-    if not opened.pool:
-        raise BadAction("there is nothing to divide here: make no offer")
-    given = Counter[str]()
-    for share in action.offer.values():
-        given.update(share)
-    for item in (*opened.pool, *given):
-        if given[item] != opened.pool.get(item, 0):
-            raise BadAction(
-                f"the offer gives away {given[item]} of {item}, but there are "
-                f"{opened.pool.get(item, 0)}: give away exactly what there is, {things(opened.pool)}"
-            )
+    if opened is not None and (why := why_void(action.offer, opened.pool)):
+        there = f" (to be divided: {things(opened.pool)})" if opened.pool else ""
+        raise BadAction(f"{why}{there}")

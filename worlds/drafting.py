@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from whoknew.eventlog import Draft, Kind
+from whoknew.eventlog.dealing import why_void
 from whoknew.eventlog.kinds import Acted, Became, Entered, Failed, Left, Narrated, Seen, State
 from whoknew.worlds.errors import OffStage
 from whoknew.worlds.scene import Scene
@@ -131,22 +132,9 @@ class Drafting:
         """An offer is void unless it gives away all that there is, once, to those who are there."""
         if acted.agrees and not self._scene.offer:
             raise OffStage("there is no offer to agree to: make one")
-        if not acted.offer:
-            return
-        pool = self._scene.opened.pool
-        if not pool:
-            raise OffStage("there is nothing to divide here: make no offer")
-        if strangers := sorted(set(acted.offer) - set(self._scene.seats)):
-            raise OffStage(f"{strangers[0]} is not here to be given anything")
-        given = total(acted.offer)
-        if any(count < 0 for share in acted.offer.values() for count in share.values()):
-            raise OffStage("the offer gives somebody fewer than none of a thing")
-        for item in sorted({*pool, *given}):
-            if given.get(item, 0) != pool.get(item, 0):
-                raise OffStage(
-                    f"the offer gives away {given.get(item, 0)} of {item}, but there are "
-                    f"{pool.get(item, 0)}: give away exactly what there is"
-                )
+        scene = self._scene
+        if why := why_void(acted.offer, scene.opened.pool, scene.seats):
+            raise OffStage(why)
 
     def _add(
         self,
@@ -169,15 +157,6 @@ class Drafting:
                 about=about,
             )
         )
-
-
-def total(offer: Mapping[str, Mapping[str, int]]) -> dict[str, int]:
-    """How many of each thing an offer gives away in all."""
-    given: dict[str, int] = {}
-    for share in offer.values():
-        for item, count in share.items():
-            given[item] = given.get(item, 0) + count
-    return given
 
 
 def points(share: Mapping[str, int], worth: Mapping[str, int]) -> int:

@@ -22,9 +22,9 @@ from whoknew.agents.mind import Mind
 from whoknew.agents.models.offline import Offline
 from whoknew.engine.playing import chain
 from whoknew.eventlog import Event
+from whoknew.eventlog.dealing import total
 from whoknew.eventlog.kinds import Acted, Reviewed
 from whoknew.testing.small_chain import events_of, run_of
-from whoknew.worlds.drafting import total
 from whoknew.worlds.setting import Character, Scenario, Setting
 from whoknew.worlds.shelf import find
 

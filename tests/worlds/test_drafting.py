@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from small_scenes import THREE, go_on, next_turn, opened
 
+from whoknew.eventlog.dealing import total
 from whoknew.eventlog.kinds import Acted, Became, Entered, Left, Narrated, Seen
-from whoknew.worlds.drafting import points, total
+from whoknew.worlds.drafting import points
 from whoknew.worlds.errors import OffStage
 from whoknew.worlds.reach import Reach
 from whoknew.worlds.setting import Cue, Scenario
