@@ -65,6 +65,7 @@ export function compare(store, panel) {
   }
 
   const show = async (values) => {
+    replace(result);
     const found = await about(store.world, "compare", { ...values, limit: ROWS });
     const rest = (shown, total) => (total > shown.length ? el("p", { class: "soft" }, `and ${total - shown.length} more`) : null);
     const side = (title, events, total) => [el("h2", {}, `${title}: ${total}`), events.map((event) => el("p", {}, link(store, event.seq), " ", told(event))), rest(events, total)];

@@ -261,3 +261,18 @@ def test_the_page_asks_for_all_modules_of_a_world_at_once() -> None:
     need("world.js")
     page = (VIEWER / "index.html").read_text("utf-8")
     assert set(re.findall(r'modulepreload" href="/(.*)"', page)) | {"main.js"} == needed
+
+
+async def test_what_cannot_be_compared_leaves_no_older_comparison(
+    server: Served, page: Page
+) -> None:
+    await page.goto(page_of_story(server, panel="compare"))
+    await page.get_by_text("Compare two people, or two moments").click()
+    panel, begins = page.locator(".panel"), page.get_by_label("From a cursor")
+    await begins.fill("E3")
+    await page.get_by_role("button", name="Compare it with here").click()
+    await expect(panel).to_contain_text("Between #")
+    await begins.fill("no such mark")
+    await page.get_by_role("button", name="Compare it with here").click()
+    await expect(panel).to_contain_text("has no such mark")
+    await expect(panel).not_to_contain_text("Between #")
