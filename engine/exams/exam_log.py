@@ -267,7 +267,7 @@ class ExamLog:
 
     async def _append(self, key: str, drafts: Drafts) -> int:
         """What is written is known, also where whoever waits for it is stopped meanwhile."""
-        at = 0
+        at, is_noted = 0, False
 
         def placed(first: int) -> Sequence[Draft]:
             nonlocal at
@@ -275,10 +275,13 @@ class ExamLog:
             return drafts(first) if callable(drafts) else drafts
 
         def written() -> None:
+            nonlocal is_noted
             self._note(key, at)
+            is_noted = True
 
         appended = await self.log.append(self.world, placed, key=key, written=written)
-        self._note(key, appended.first)  # it may have been there before
+        if not is_noted:
+            self._note(key, appended.first)  # it was there before
         return appended.last
 
     def _note_all(self, keys: Mapping[str, int]) -> None:

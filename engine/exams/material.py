@@ -36,7 +36,11 @@ def reading_material(exam: LoadedExam) -> Log:
     assert isinstance(exam.kind, QuestionKind)
     file = file_of(exam.material)
     if file is not None and not file.exists():
-        what = f"there is no such file: {file} (a log is named by its path from the folder that you are in)"
+        imports = command_text("import", "play", "the-lamp-room", log=exam.material)
+        what = (
+            f"there is no such file: {file} (a log is named by its path from the folder that you are in); "
+            f"`{imports}` makes one of the play that comes with Whoknew"
+        )
         missing = Mistake(exam.source, None, "material", what)
         raise BadDocument([missing, *exam.kind.file_mistakes(exam.beside)])
     return reading(exam.material)

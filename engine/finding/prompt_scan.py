@@ -37,8 +37,9 @@ NOBODYS = ""
 
 
 class KnownLine(Struct, frozen=True):
-    """A line of a prompt that was no news to somebody up to a seq, and so is none later, and the `last`
-    words up to its end. Most of its lines stand in the next prompt, too, and no word goes across two."""
+    """A line of a prompt, or a paragraph, that was no news to somebody up to a seq, and so is none later,
+    and the `last` words up to its end. Most of them stand in the next prompt, too, and no word goes across
+    two."""
 
     upto: int
     last: tuple[str, ...]
@@ -130,19 +131,31 @@ class PromptScan:
         """The lines of a text that are not known. One without words parts nothing."""
         last: tuple[str, ...] = ()
         unread: UnreadLines | None = None
-        for line in text.split("\n"):
-            known = self._known.get((who, last, line))
-            if known is not None and known.upto <= upto:
+        for paragraph in text.split("\n\n"):
+            if known := self._at_hand(who, upto, last, paragraph):
                 if unread is not None:
                     yield unread
                 unread, last = None, known.last
-            elif words := said(line):
-                if unread is None:
-                    unread = UnreadLines([*last])
-                unread.add(last, line, words)
-                last = tuple(unread.spoken[1 - TOGETHER :])
+                continue
+            before, is_known = last, True
+            for line in paragraph.split("\n"):
+                if known := self._at_hand(who, upto, last, line):
+                    if unread is not None:
+                        yield unread
+                    unread, last = None, known.last
+                elif words := said(line):
+                    if unread is None:
+                        unread = UnreadLines([*last])
+                    unread.add(last, line, words)
+                    last, is_known = tuple(unread.spoken[1 - TOGETHER :]), False
+            if is_known:
+                self._keep((who, before, paragraph), KnownLine(upto, last))
         if unread is not None:
             yield unread
+
+    def _at_hand(self, who: str, upto: int, last: tuple[str, ...], line: str) -> KnownLine | None:
+        known = self._known.get((who, last, line))
+        return known if known is not None and known.upto <= upto else None
 
     def _keep(self, key: tuple[str, tuple[str, ...], str], known: KnownLine) -> None:
         self._kept += EACH + len(key[-1])

@@ -108,6 +108,8 @@ class VerbatimFinder:
     ) -> dict[int, tuple[int, tuple[int, ...]]]:
         """Where in a text there are words side by side of events none of which is known; with those that
         `tells` something of."""
+        if len(spoken) < TOGETHER:
+            return {}
         return {
             at: (shingle, telling)
             for at, (shingle, seqs) in self._unknown(spoken, knows, but).items()
