@@ -155,6 +155,16 @@ def test_what_was_typed_wrong_points_to_the_help_of_its_command(
     assert f"(see `{' '.join(['whoknew', *at_hand.split()])} --help`)" in told
 
 
+@pytest.mark.parametrize("words", [["ls"], ["show", "harbour"], ["knows", "harbour"]])
+def test_a_log_that_is_one_argument_too_many_is_said_to_be_an_option(
+    file: Path, words: list[str]
+) -> None:
+    assert f"name a log by --log {file} (see" in run(*words, file, rc=2).stderr
+    told = run(*words, "postgresql://me:hush@there/whoknew", rc=2).stderr
+    assert "name a log by --log postgresql://me@there/whoknew (see" in told
+    assert "hush" not in told
+
+
 def test_a_pipe_is_refused_where_a_file_is_needed(file: Path, tmp_path: Path) -> None:
     for arguments in (
         ("log", "info", "-"),

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections.abc import Sequence
 from itertools import chain, islice
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -22,6 +25,8 @@ LIFELONG = (
 )
 """What is said to who types a command that is gone."""
 _SEAM = "\x1f"
+_EXTRA = re.compile(r"extra arguments?(?:\(s\))? \((.*)\)")
+_ADDRESS = re.compile(r"\w+://[^\s)]+")
 
 UsageError: Any = typer.BadParameter.__mro__[1]
 """Whatever the command line finds wrong by itself; typer names only its children."""
@@ -37,7 +42,7 @@ def run_command(command: Any, words: Sequence[str]) -> int:
             _say(LIFELONG, "whoknew exam")
             return 2
         at_hand = error.ctx.command_path if error.ctx else _at_hand(words)
-        _say(error.format_message(), at_hand)
+        _say(_worded(error), at_hand)
         return 2
     return code if isinstance(code, int) else 0
 
@@ -91,6 +96,22 @@ def _at_hand(words: Sequence[str]) -> str:
         inner = lines[word]
         lines = inner.lines if isinstance(inner, Group) else {}
     return " ".join(path)
+
+
+def _worded(error: Any) -> str:
+    """What is wrong, and what to write where a log was given as an argument that is one too many."""
+    message: str = _ADDRESS.sub(_without_password, error.format_message())
+    extra = _EXTRA.search(message)
+    if extra is None or not any("--log" in one.opts for one in error.ctx.command.params):
+        return message
+    logs = (one for one in extra[1].split() if "://" in one or Path(one).is_file())
+    return next((f"{message}: name a log by --log {shlex.quote(one)}" for one in logs), message)
+
+
+def _without_password(address: re.Match[str]) -> str:
+    from whoknew.engine.opening import without_password
+
+    return without_password(address[0])
 
 
 def _check(words: Sequence[str]) -> None:
