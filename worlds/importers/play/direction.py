@@ -218,7 +218,7 @@ def _is_by_the_by(text: str, verb: re.Match[str]) -> bool:
     if not verb.group().casefold().split()[0].endswith("ing"):
         return False
     so_far = _SENTENCES.split(text[max(0, verb.start() - SENTENCE) : verb.start()])[-1]
-    if VERBS[int((verb.lastgroup or "v0")[1:])][0] in ("enter", "exit"):
+    if VERBS[int((verb.lastgroup or "v0")[1:])][0] in ("enter", "exit", "enter or exit"):
         return bool(_COMES_OR_GOES.search(so_far) or _UNDER_WAY.search(so_far))
     state = _UNSEEN.match(verb.group()) or _ASLEEP.match(verb.group())
     return bool(state and _COMES_OR_GOES.search(so_far))

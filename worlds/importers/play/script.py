@@ -12,6 +12,7 @@ from whoknew.worlds.importers.play.steps import Directed, Spoken, Step
 
 _DEAD = re.compile(r"\b(?:slain|dead|kill'd|killed|murder'd|murdered)\b", re.IGNORECASE)
 _SOON = 10
+_COMES = ("enter", "enter or exit")
 _GONE = ("exit", "clear", "die", "kill", "fall")
 
 
@@ -48,6 +49,15 @@ class Script:
                 self._named.setdefault(one.names[0], []).append(at)
             if len(one.names) == 1 and not step.moves and _is_shown(one, step.text):
                 self._shown.setdefault(one.names[0], []).append(at)
+
+    def goes_on(self) -> bool:
+        """Whether it opens without anybody coming in: then those of the last scene are still there."""
+        for step in self._steps:
+            if isinstance(step, Spoken):
+                return True
+            if any(move.doing in _COMES for move in step.moves):
+                return False
+        return False
 
     def speaks_on(self, name: str, at: int) -> bool:
         """Whether somebody speaks later without having come in anew."""
@@ -88,7 +98,7 @@ class Script:
 
 def _coming(step: Directed) -> Iterator[str]:
     for move in step.moves:
-        if move.doing == "enter":
+        if move.doing in _COMES:
             yield from (name for one in move.who for name in one.names)
 
 

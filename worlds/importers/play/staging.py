@@ -89,7 +89,7 @@ class Staging:
         """Who came in with a direction that does not name them."""
         self._gone: dict[int, list[str]] = {}
         """Who went with a direction that does not name them."""
-        self._begins = tuple(there) if _goes_on(self._steps) else ()
+        self._begins = tuple(there) if self._script.goes_on() else ()
         self.there: dict[str, str] = {}
         """Those on stage, each up, hidden or asleep."""
         self.dead: set[str] = set()
@@ -264,6 +264,12 @@ class Staging:
                 yield from (self._put(name, "enter") for name in come)
             case "exit" | "clear":
                 yield from (self._take(name, "exit") for name in self._going(move, at, step))
+            case "enter or exit":
+                for name in self._named(move, step):
+                    if name in self.there:
+                        yield self._take(name, "exit")
+                    elif name not in self.dead:
+                        yield self._put(name, "enter")
             case "die":
                 for name in self._meant(move, at, step):
                     if name in self.there:
@@ -283,7 +289,7 @@ class Staging:
                         self.dead.add(name)
                         yield self._take(name, "die")
             case "wake":
-                for name in [name for one in move.who for name in one.names] or step.speakers:
+                for name in self._named(move, step):
                     if self.there.get(name) != "up":
                         yield self._put(name, "wake")
 
@@ -358,6 +364,9 @@ class Staging:
         }
         return sorted(spoke, key=lambda name: -spoke[name])
 
+    def _named(self, move: Move, step: Directed) -> Iterable[str]:
+        return [name for one in move.who for name in one.names] or step.speakers
+
     def _meant(self, move: Move, at: int, step: Directed) -> list[str]:
         if move.company:
             staying = {name for one in move.but for name in one.names}
@@ -382,16 +391,6 @@ class Staging:
 def _how(mention: Mention, move: Move) -> str:
     """How one of those who come in is there."""
     return "hidden" if mention in move.hidden else "sleep" if mention in move.asleep else "enter"
-
-
-def _goes_on(steps: Sequence[Step]) -> bool:
-    """Whether a scene opens without anybody coming in: then those of the last are still there."""
-    for step in steps:
-        if isinstance(step, Spoken):
-            return True
-        if any(move.doing == "enter" for move in step.moves):
-            return False
-    return False
 
 
 def _stems(name: str) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Literal
 
 Doing = Literal[
     "enter", "exit", "clear", "hide", "show", "die", "kill", "fall", "sleep", "walk", "pray", "stay",
-    "wake",
+    "wake", "enter or exit",
 ]  # fmt: skip
 
 
@@ -47,7 +47,7 @@ VERBS: tuple[tuple[Doing, str], ...] = (
     (
         "enter",
         (
-            rf"(?:re-)?enter(?:s|eth|ing)|{_forms('come')} in|{_forms('return appear arrive')}"
+            rf"(?:re-)?enter(?:s|eth|ing)|{_forms('come')} (?:\w+ing )?(?:in|back)(?! to\b)|{_forms('return appear arrive')}"
             rf"|{_forms('rush burst steal slip stride hurry stagger creep walk')} in"
             r"(?=\W*$|[,.;]| (?:and|by|from|through|upon|with)\b)"
             r"|(?:is|are|being) (?:discovered|revealed|admitted|(?:brought|let|shown|ushered) in)"
@@ -57,13 +57,17 @@ VERBS: tuple[tuple[Doing, str], ...] = (
         "exit",
         (
             rf"exits|exiting|{_forms('vanish descend escape flee depart')}|(?:flies|flying)(?! (?:at|upon|into a)\b)"
-            rf"|{_forms('run')} (?:off|away|out|in)"
+            rf"|{_forms('run')} (?:off|away|out)"
             r"|leaves?(?: the (?:room|stage|scene|house))?(?=\W*$|[,.;])"
             rf"|{_forms('go')} (?:(?:out|off|away|in|down|up)(?! to (?:(?:him|her|them)\b|(?-i:[A-Z])))|into (?:the|his|her|their) {_HOUSE})|{_forms('steal')} away|{_forms('slip')} out"
             rf"|{_forms('hurry hasten rush storm')} (?:out|off|away)"
             rf"|{_forms('retire withdraw')} (?:without|within|in|into the)(?=\W|$)"
             rf"|(?:is|are|being) (?:\w+ and )?{_AWAY}"
         ),
+    ),
+    (
+        "enter or exit",  # by whether they are there
+        rf"{_forms('run')} in(?:(?! (?:the|an?|his|her|their)\b)|to (?:the|his|her|their) (?:room|{_HOUSE}))",
     ),
     (
         "die",
