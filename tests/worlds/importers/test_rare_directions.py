@@ -73,6 +73,18 @@ DIRECTIONS: dict[str, tuple[str, dict[str, str]]] = {
     "several exit": ("[ANA and BO exit]\nCY. Alone.", {"Alone.": "CY"}),
     "all exit": ("[All exit]\nDAN. [Entering] Empty.", {"Empty.": "DAN"}),
     "they exit": ("[They exit]\nDAN. [Entering] Empty.", {"Empty.": "DAN"}),
+    "both exit": ("[Both exit]\nANA. Alone.", {"Alone.": "ANA"}),
+    "exeunt both": ("[Exeunt both]\nANA. Alone.", {"Alone.": "ANA"}),
+    "they both go out": ("[They both go out]\nANA. Alone.", {"Alone.": "ANA"}),
+    "both, named": ("[BO and CY both exit]\nANA. Alone.", {"Alone.": "ANA"}),
+    "both exit, and one speaks on": ("[Both exit]\nBO. I stay.", {"I stay.": "ANA BO"}),
+    "goes out, and one with her": (
+        "CY. Bye.\n[She goes out, and BO with her]\nANA. Alone.",
+        {"Alone.": "ANA"},
+    ),
+    "leaves them": ("[CY leaves them]\nANA. Gone.", {"Gone.": "ANA BO"}),
+    "leaves them something": ("[CY leaves them the lamp]\nANA. Light.", {"Light.": ALL}),
+    "sends away": ("[ANA sends CY away]\nANA. Gone.", {"Gone.": "ANA BO"}),
     "they go out": ("[They go out]\nDAN. [Entering] Empty.", {"Empty.": "DAN"}),
     "all but one exit": ("[All but CY exit]\nCY. Alone.", {"Alone.": "CY"}),
     "all go out but one": ("[All go out but CY]\nCY. Alone.", {"Alone.": "CY"}),
@@ -109,6 +121,17 @@ DIRECTIONS: dict[str, tuple[str, dict[str, str]]] = {
     "flies at one": ("[CY flies at BO]\nANA. Stay.", {"Stay.": ALL}),
     # in hiding
     "into the chest": ("[CY gets into the chest]\nCY. Snug.\nANA. Talk.", {"Snug.": "CY", "Talk.": ALL}),
+    "locks in": (
+        "[ANA locks BO in the closet]\nANA. So.\nBO. Oh.",
+        {"So.": ALL, "Oh.": "BO"},
+    ),
+    "shuts up in": ("[ANA shuts BO up in the closet]\nBO. Oh.", {"Oh.": "BO"}),
+    "hides another": (
+        "[ANA hides BO behind the curtain]\nANA. So.\nBO. Oh.",
+        {"So.": ALL, "Oh.": "BO"},
+    ),
+    "hides a thing": ("[CY hides the letter]\nCY. So.", {"So.": ALL}),
+    "hides her face": ("[CY hides her face in her hands]\nCY. So.", {"So.": ALL}),
     "under the table": ("[CY creeps under the table]\nCY. Snug.\nANA. Talk.", {"Snug.": "CY", "Talk.": ALL}),
     "crouches behind": ("[CY crouches behind the hedge]\nCY. Hush.\nANA. Talk.", {"Hush.": "CY", "Talk.": ALL}),
     "with one of those there": (

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.worlds.importers.play.people import Mention, PlayPeople
-from whoknew.worlds.importers.play.verbs import AFTER, VERB, VERBS, Doing
+from whoknew.worlds.importers.play.verbs import AFTER, CHEST, VERB, VERBS, Doing
 
 
 class Move(Struct, frozen=True):
@@ -41,7 +41,7 @@ _OTHERWISE_SAID = (
         "Enter",
     ),
     (
-        r"\b(?:pushes|thrusts|drives|turns|throws) ([^,.;]{1,60}?) (?:out|off|away|forth)\b",
+        r"\b(?:pushes|thrusts|drives|turns|throws|sends) ([^,.;]{1,60}?) (?:out|off|away|forth)\b",
         r"; Exit \1",
     ),
     (
@@ -54,6 +54,14 @@ _OTHERWISE_SAID = (
     ),
     (r"\bdraws? (?:back )?the (?:arras|curtains?|hangings)\b[^.;]{0,40}?\bfinds?\b", "Discovers"),
     (r"\b[Ii]n (?:comes?|rush(?:es)?|runs?|steps?|walks?)\b", "Enter"),
+    (
+        r"\b(?:hides|conceals) ([A-Z][^,.;]{0,60}?)(?= (?:in|behind|under|beneath)\b|\W*$)",
+        r"; \1 hides",
+    ),
+    (
+        rf"\b(?:locks|shuts|puts) ([A-Z][^,.;]{{0,60}}?) (?:up )?in(?:to)? (?:the|a|his|her) {CHEST}\b",
+        r"; \1 hides",
+    ),
     (r"\b(?:shakes|kisses|pulls|calls) ([^,.;]{1,60}?) awake\b", r"; \1 wakes"),
 )
 """What is done to somebody, in the words in which that one does it."""
@@ -102,6 +110,7 @@ _BESIDE = re.compile(r"^\s*(?:,|with\b)")
 _ALL = re.compile(r"\b(?:all|omnes|severally|rest|others)\b", re.IGNORECASE)
 _THEY = re.compile(r"\b(?:they|both)\b", re.IGNORECASE)
 _THEY_ALL = re.compile(r"^\W*they\s*(?:all)?\s*$", re.IGNORECASE)
+_BOTH = re.compile(r"\W*(?:they )?both\s*", re.IGNORECASE)
 _GO = re.compile(r"exit|exeunt|go|leave|depart", re.IGNORECASE)
 _AS_ONE_GOES = re.compile(r"\W*(?:as (?:he|she) \w+|\w+ing)(?: \w+)*", re.IGNORECASE)
 """What somebody does who speaks, and is gone with the last word."""
@@ -190,6 +199,8 @@ def moves(text: str, people: PlayPeople, *, opening: bool = False) -> list[Move]
         if VERBS[kind][0] == "kill":
             killed = _killed(before, after, people)
             found += [Move("kill", killed)] if killed else []
+        elif VERBS[kind][0] == "exit" and _BOTH.fullmatch(before):
+            found.append(Move("clear", others=True))
         elif VERBS[kind][0] == "exit" and _is_of_many(before, verb.group()):
             found.append(_exit("exeunt", f"{before} {_CLAUSE.split(after)[0]}", people))
         elif VERBS[kind][0] == "exit" and _AS_ONE_GOES.fullmatch(before + verb.group()):
@@ -269,9 +280,9 @@ def _of_those_before(doing: Doing, before: str, after: str, people: PlayPeople) 
         named = named[-1:]
     others = bool(_THEY.search(before))
     speaker = False
-    if match := re.match(r",? with (.*)", after):
+    if match := re.match(r",? with (.*)|,? and (.*) with (?:him|her|them)\b", after):
         speaker = not (named or others)
-        named += people.mentions(match[1])
+        named += people.mentions(match[1] or match[2])
     return Move(doing, tuple(named), others=others, speaker=speaker)
 
 

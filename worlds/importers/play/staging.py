@@ -332,7 +332,7 @@ class Staging:
         if move.doing == "clear":
             return [
                 name
-                for name in self.there
+                for name in (self._talking(at) if move.others else self.there)
                 if name not in staying and (move.but or not self._script.speaks_on(name, at))
             ]
         if move.who:

@@ -33,7 +33,7 @@ _AWAY = "(?:carried|led|borne|dragged|thrust|driven|pushed|taken|hurried) (?:out
 _HOUSE = (
     "(?:house|tent|castle|palace|chamber|cell|church|tavern|shop|monastery|abbey|temple|city|town)"
 )
-_CHEST = "(?:chest|trunk|closet|cupboard|basket|press|tub|barrel|bed|coffin|tree|hedge|thicket|bush(?:es)?)"
+CHEST = "(?:chest|trunk|closet|cupboard|basket|press|tub|barrel|bed|coffin|tree|hedge|thicket|bush(?:es)?)"
 
 VERBS: tuple[tuple[Doing, str], ...] = (
     (
@@ -58,7 +58,7 @@ VERBS: tuple[tuple[Doing, str], ...] = (
         (
             rf"exits|exiting|{_forms('vanish descend escape flee depart')}|(?:flies|flying)(?! (?:at|upon|into a)\b)"
             rf"|{_forms('run')} (?:off|away|out)"
-            r"|leaves?(?: the (?:room|stage|scene|house))?(?=\W*$|[,.;])"
+            r"|leaves?(?: (?:the (?:room|stage|scene|house)|him|her|them))?(?=\W*$|[,.;])"
             rf"|{_forms('go')} (?:(?:out|off|away|in|down|up)(?! to (?:(?:him|her|them)\b|(?-i:[A-Z])))|into (?:the|his|her|their) {_HOUSE})|{_forms('steal')} away|{_forms('slip')} out"
             rf"|{_forms('hurry hasten rush storm')} (?:out|off|away)"
             rf"|{_forms('retire withdraw')} (?:without|within|in|into the)(?=\W|$)"
@@ -110,14 +110,14 @@ VERBS: tuple[tuple[Doing, str], ...] = (
     (
         "hide",
         (
-            rf"{_forms('hide')}(?: {_THEMSELVES})?|{_forms('conceal')} {_THEMSELVES}"
+            rf"{_forms('hide')}(?: {_THEMSELVES}|(?! (?:the|an?|his|her|its?|their)\b))|{_forms('conceal')} {_THEMSELVES}"
             rf"|{_forms('retire withdraw')}"
             rf"|{_forms('stand step go walk draw move')} "
             r"(?:aside|apart|aloof|close|by themselves|a ?part|at a distance)"
             rf"|{_forms('draw step stand')} back"
             rf"|{_forms('get go step slip creep crawl crouch duck stand')} (?:(?:up|down) )?behind"
             rf"|{_forms('get creep crawl crouch slip')} (?:down )?(?:under|beneath)\b"
-            rf"|{_forms('get creep crawl slip climb go')} into (?:the|a|his|her) {_CHEST}"
+            rf"|{_forms('get creep crawl slip climb go')} into (?:the|a|his|her) {CHEST}"
             rf"|{_forms('sit keep')} (?:apart|aside|aloof|at a distance)"
             rf"|{_forms('lie')} (?:hid|hidden|close|in ambush|in wait)|{_forms('lurk')}"
             rf"|{_forms('climb')} (?:over )?the \w+"
