@@ -82,6 +82,10 @@ DIRECTIONS: dict[str, tuple[str, dict[str, str]]] = {
         "CY. Bye.\n[She goes out, and BO with her]\nANA. Alone.",
         {"Alone.": "ANA"},
     ),
+    "goes out, and who spoke last with her": (
+        "BO. Come.\n[She goes out, and BO with her]\nANA. Alone.",
+        {"Alone.": "ANA"},
+    ),
     "leaves them": ("[CY leaves them]\nANA. Gone.", {"Gone.": "ANA BO"}),
     "leaves them something": ("[CY leaves them the lamp]\nANA. Light.", {"Light.": ALL}),
     "sends away": ("[ANA sends CY away]\nANA. Gone.", {"Gone.": "ANA BO"}),

@@ -338,7 +338,8 @@ class Staging:
         if move.who:
             going = [name for one in move.who for name in self._leaving(one)]
             if move.speaker:
-                going = [*step.speakers, *going]
+                others = [name for name in self._last_heard(at) if name not in going]
+                going += step.speakers if {*step.speakers} - {*going} else others[:1]
             if move.others:
                 silent = [name for name in self.there if not self._script.speaks_on(name, at)]
                 going = [*going, *(name for name in silent if name not in staying)]
