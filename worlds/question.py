@@ -88,7 +88,8 @@ def faults(one: Question) -> Iterator[Fault]:
         if not is_name(name):
             yield key, f"is {name!r}: use 1 to 200 printable characters, no space at either end"
     yield from _empty("question", one.question)
-    yield from _empty("reference", one.reference)
+    if one.reference is not None and not one.reference.strip():
+        yield "reference", "is empty: write it, or leave the key out"
     yield from _cursor(one.at)
     yield from _choices(one)
     yield from _repeated("tags", one.tags)
@@ -109,9 +110,9 @@ def _names(one: Question) -> Iterator[tuple[str, str]]:
     yield from ((joined("labels", name), name) for name in one.labels)
 
 
-def _empty(key: str, text: str | None) -> Iterator[Fault]:
-    if text is not None and not text.strip():
-        yield key, "is empty: write it, or leave the key out"
+def _empty(key: str, text: str) -> Iterator[Fault]:
+    if not text.strip():
+        yield key, "is empty: write it"
 
 
 def _cursor(at: str) -> Iterator[Fault]:

@@ -118,7 +118,6 @@ def test_what_is_left_out_is_as_what_is_null(tmp_path: Path) -> None:
         ({"world": " ferry"}, "world: is ' ferry': use 1 to 200 printable characters, no space"),
         ({"tags": ["a", "a"]}, "tags[1]: is as an earlier one is: leave it out"),
         ({"labels": {"": 1}}, "is '': use 1 to 200 printable characters"),
-        ({"question": "  "}, "question: is empty: write it, or leave the key out"),
         ({"reference": ""}, "reference: is empty: write it, or leave the key out"),
         ({"at": "#x"}, "at: '#x' is no cursor: use one of #1200, E3"),
         ({"choices": ["a"]}, "choices: has 1 choice, but needs 2 at least"),
@@ -143,6 +142,11 @@ def test_what_is_left_out_is_as_what_is_null(tmp_path: Path) -> None:
 )
 def test_what_is_wrong_with_it_is_told(tmp_path: Path, changed: dict[str, Any], told: str) -> None:
     assert any(told in one for one in mistakes(tmp_path, **changed)), mistakes(tmp_path, **changed)
+
+
+def test_what_must_be_there_is_not_to_be_left_out(tmp_path: Path) -> None:
+    [told] = mistakes(tmp_path, question="  ")
+    assert told.endswith("question: is empty: write it")
 
 
 def test_the_keys_in_the_docs_are_those_of_a_question(tmp_path: Path) -> None:
