@@ -182,7 +182,7 @@ def worded(one: ArmComparison, *, known: bool = False, fault: bool = False) -> s
         return f"{pair} have no cells in common that both have a score of"
     if one.p is None or one.holm is None:
         why = ", all of one cluster: whether that is chance cannot be told"
-        figures = f"{one.difference:+.3f} on {one.cells:,} cells"
+        figures = f"{one.difference:+.3f} on {_cells(one)}"
         return f"{pair}: {figures}{'' if known else why}"
     if one.tells:
         more, less = (one.first, one.second) if one.difference > 0 else (one.second, one.first)
@@ -212,7 +212,11 @@ def _figured(one: ArmComparison, *, turned: bool = True) -> str:
         figures = -one.difference, -one.high, -one.low
     difference, low, high = figures
     interval = f"{low:+.3f} to {high:+.3f}"
-    return f"{difference:+.3f} on {one.cells:,} cells ({interval}, p {_worded_p(one.holm)})"
+    return f"{difference:+.3f} on {_cells(one)} ({interval}, p {_worded_p(one.holm)})"
+
+
+def _cells(one: ArmComparison) -> str:
+    return "1 cell" if one.cells == 1 else f"{one.cells:,} cells"
 
 
 def _least(comparisons: int) -> int:

@@ -75,7 +75,11 @@ def warning(cells: Sequence[CellResult]) -> str:
         return ""
     if all(one.failure is not None for one in cells if one.begun):
         return f"all {asked:,} cells failed: there are no figures"
-    return f"{failed:,} of {asked:,} cells failed: the figures are of the others alone"
+    if any(one.unreviewed for one in cells):
+        which = "failed, or a review of them did: no figure counts what failed"
+    else:
+        which = "failed: the figures are of the others alone"
+    return f"{failed:,} of {asked:,} cells {which}"
 
 
 def _failures(cells: Sequence[CellResult]) -> Iterator[str]:

@@ -87,10 +87,8 @@ def _differing(table: ExamTable, pair: DifferingCell) -> list[str]:
 
 
 def _side(cell: CellRow, names: list[str]) -> Text:
-    scores = ", ".join(
-        f"{safe(name)} {cell.scores[name]:.3g}" for name in names if name in cell.scores
-    )
+    scores = [f"{safe(name)} {cell.scores[name]:.3g}" for name in names if name in cell.scores]
     said = lined(cell.answer or f"failed: {cell.failure}")
-    failed = "; ".join(f"{safe(who)} gave no verdict" for who in cell.unreviewed)
+    failed = [f"{safe(who)} gave no verdict" for who in cell.unreviewed]
     style = f"bold {arm_style(cell.arm)}"
-    return Text.assemble((f"  {safe(cell.arm)}: ", style), said, f"  {scores}{failed}")
+    return Text.assemble((f"  {safe(cell.arm)}: ", style), said, f"  {', '.join(scores + failed)}")

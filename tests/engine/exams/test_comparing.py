@@ -132,6 +132,7 @@ def test_arms_are_compared_on_the_cells_that_both_have() -> None:
     found = {(one.first, one.second): one for one in compared(table(scores), seed=1)}
     assert (one := found["arm 0", "arm 1"]).cells == 3 and one.difference == pytest.approx(2 / 3)
     assert found["arm 0", "arm 2"].cells == 1 and found["arm 0", "arm 2"].p is None
+    assert " on 1 cell," in worded(found["arm 0", "arm 2"])
     assert "have no cells in common" in worded(found["arm 1", "arm 2"])
 
 

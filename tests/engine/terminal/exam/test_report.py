@@ -90,6 +90,18 @@ async def test_failures_are_said_first_and_an_offline_judge_beside_a_real_player
     assert "judge words is the offline model, which counts words" in told
 
 
+async def test_of_answers_of_which_a_judge_gave_no_verdict_the_other_scores_count(
+    tmp_path: Path,
+) -> None:
+    async with serving("openai", after=Doing("No JSON.")) as server:
+        judge = f'[judges.grade]\nby = "rubric"\nmodel = "{server.url}#m"\n'
+        path = lamp_exam(tmp_path, PLAN.replace("[grid]", "may_fail = 1.0\n[grid]") + judge)
+        told = await said("exam", "run", path, folder=tmp_path)
+        apart = await said("exam", "report", path, "--differ", "none", "recall", folder=tmp_path)
+    assert "6 of 6 cells failed, or a review of them did: no figure counts what failed" in told
+    assert "words.overlap 0.333, grade gave no verdict" in apart
+
+
 def test_before_anything_was_asked_it_says_what_begins_the_exam(tmp_path: Path) -> None:
     path = lamp_exam(tmp_path)
     for command in (("report", path), ("show", path, "none", "1")):
