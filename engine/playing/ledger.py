@@ -280,7 +280,8 @@ def failed(
     server refused it does not bill. One that is not made again, as all is to stop, came to its last error."""
     why = str(error) if isinstance(error, AgentError) else f"{type(error).__name__}: {error}"
     if isinstance(last := error.__cause__, ServerUnavailable):
-        error, why = last, f"{last}; not made again: {error}"
+        because = "" if str(last) == str(error) else f": {error}"
+        error, why = last, f"{last}; not made again{because}"
     attempts = error.attempts if isinstance(error, ModelError) else 1
     cost = NOTHING if isinstance(error, REFUSED) else price
     return unanswered(request, model, cost, why, attempts=attempts, occasion=occasion)

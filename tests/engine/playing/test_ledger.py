@@ -165,6 +165,18 @@ async def test_what_broke_off_costs_what_nobody_knows_and_what_was_refused_nothi
     assert (called.money, spent.dollars) == (money, money)
 
 
+async def test_a_call_not_made_again_as_another_found_the_same_says_it_once(log: Log) -> None:
+    class Waiting(Echo):
+        async def complete(self, request: Request) -> Reply:
+            raise Suspended("nobody answers") from ServerUnavailable("nobody answers")
+
+    book = Book(log)
+    with pytest.raises(Suspended):
+        await LoggedModel("Oda", Waiting(), None, await book.begin()).complete(ASKED)
+    (called,) = book.calls
+    assert called.error == "nobody answers; not made again"
+
+
 async def test_a_call_whose_model_breaks_is_written_down_too(log: Log) -> None:
     class Broken(Echo):
         async def complete(self, request: Request) -> Reply:
