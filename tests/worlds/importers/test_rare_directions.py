@@ -56,6 +56,8 @@ DIRECTIONS: dict[str, tuple[str, dict[str, str]]] = {
     ),
     "runs in from the street to the house": ("[CY runs in]\nANA. Gone.", {"Gone.": "ANA BO"}),
     "comes running in": ("[DAN comes running in]\nBO. Well?", {"Well?": f"{ALL} DAN"}),
+    "comes in to them": ("[DAN comes in to them]\nBO. Well?", {"Well?": f"{ALL} DAN"}),
+    "comes back to himself": ("[BO swoons]\nANA. Hush.\n[BO comes back to himself]\nCY. Ho!", {"Hush.": "ANA CY", "Ho!": ALL}),
     "comes back": (
         "[CY goes out]\nANA. Hush.\n[CY comes back]\nBO. Well?",
         {"Hush.": "ANA BO", "Well?": ALL},

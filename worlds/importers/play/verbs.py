@@ -47,7 +47,7 @@ VERBS: tuple[tuple[Doing, str], ...] = (
     (
         "enter",
         (
-            rf"(?:re-)?enter(?:s|eth|ing)|{_forms('come')} (?:\w+ing )?(?:in|back)(?! to\b)|{_forms('return appear arrive')}"
+            rf"(?:re-)?enter(?:s|eth|ing)|{_forms('come')} (?:\w+ing )?(?:in|back)(?! to {_THEMSELVES})|{_forms('return appear arrive')}"
             rf"|{_forms('rush burst steal slip stride hurry stagger creep walk')} in"
             r"(?=\W*$|[,.;]| (?:and|by|from|through|upon|with)\b)"
             r"|(?:is|are|being) (?:discovered|revealed|admitted|(?:brought|let|shown|ushered) in)"
@@ -81,7 +81,7 @@ VERBS: tuple[tuple[Doing, str], ...] = (
     (
         "wake",
         (
-            rf"(?:{_forms('awake wake awaken waken')}|{_forms('start')} up|{_forms('come')} to (?:him|her)self"
+            rf"(?:{_forms('awake wake awaken waken')}|{_forms('start')} up|{_forms('come')} (?:back )?to (?:him|her)self"
             rf"|{_forms('rouse')} {_THEMSELVES}|{_forms('revive')}|{_forms('recover')}(?! (?:his|her|the|a) )"
             rf"|{_forms('open')} (?:his|her|their) eyes)"
             rf"(?: and {_forms('start')} up)?"
