@@ -55,6 +55,8 @@ DIRECTIONS: dict[str, tuple[str, dict[str, str]]] = {
         {"Hush.": "ANA BO", "Ho!": ALL},
     ),
     "runs in from the street to the house": ("[CY runs in]\nANA. Gone.", {"Gone.": "ANA BO"}),
+    "they run in": ("[They run in]\nDAN. Well?", {"Well?": f"{ALL} DAN"}),
+    "enters, and another runs in": ("[Enter DAN, and EVE runs in after him]\nBO. Well?", {"Well?": f"{ALL} DAN EVE"}),
     "comes running in": ("[DAN comes running in]\nBO. Well?", {"Well?": f"{ALL} DAN"}),
     "comes in to them": ("[DAN comes in to them]\nBO. Well?", {"Well?": f"{ALL} DAN"}),
     "comes back to himself": ("[BO swoons]\nANA. Hush.\n[BO comes back to himself]\nCY. Ho!", {"Hush.": "ANA CY", "Ho!": ALL}),
@@ -130,6 +132,10 @@ DIRECTIONS: dict[str, tuple[str, dict[str, str]]] = {
     "locks in": (
         "[ANA locks BO in the closet]\nANA. So.\nBO. Oh.",
         {"So.": ALL, "Oh.": "BO"},
+    ),
+    "lets out": (
+        "[ANA locks BO in the closet]\nBO. Oh.\n[ANA lets BO out]\nBO. Well?",
+        {"Oh.": "BO", "Well?": ALL},
     ),
     "shuts up in": ("[ANA shuts BO up in the closet]\nBO. Oh.", {"Oh.": "BO"}),
     "hides another": (

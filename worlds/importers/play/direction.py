@@ -52,6 +52,7 @@ _OTHERWISE_SAID = (
         r"\b(?:pulls|drags|draws|brings) ([^,.;]{1,60}?) (?:out )?from (?:behind|under|beneath|hiding)\b",
         r"; \1 comes forth",
     ),
+    (r"\blets ([^,.;]{1,60}?) out\b", r"; \1 comes forth"),
     (r"\bdraws? (?:back )?the (?:arras|curtains?|hangings)\b[^.;]{0,40}?\bfinds?\b", "Discovers"),
     (r"\b[Ii]n (?:comes?|rush(?:es)?|runs?|steps?|walks?)\b", "Enter"),
     (
@@ -68,6 +69,7 @@ _OTHERWISE_SAID = (
 _COMES_OR_GOES = re.compile(
     r"\b(?:enters?|exits?|exeunt|appears?|comes? in|discovered|revealed)\b", re.IGNORECASE
 )
+_ENTER = re.compile(r"\benter\b", re.IGNORECASE)
 _FOUND = re.compile(r"discovered|revealed", re.IGNORECASE)
 _BARE = re.compile(r"\W*(?!(?:an?|the|some|one|two)\b)(?:[a-z]|$)")
 SENTENCE = 500
@@ -226,10 +228,13 @@ def _is_of_many(before: str, verb: str) -> bool:
 def _is_by_the_by(text: str, verb: re.Match[str]) -> bool:
     """Whether a verb only tells how somebody comes or goes, who is said to do so in the same sentence
     (`Enter DAN, fleeing`), or what is under way and may yet be stopped (`as he is going out`)."""
+    so_far = _SENTENCES.split(text[max(0, verb.start() - SENTENCE) : verb.start()])[-1]
+    doing = VERBS[int((verb.lastgroup or "v0")[1:])][0]
+    if doing == "enter or exit" and _ENTER.search(so_far):
+        return True
     if not verb.group().casefold().split()[0].endswith("ing"):
         return False
-    so_far = _SENTENCES.split(text[max(0, verb.start() - SENTENCE) : verb.start()])[-1]
-    if VERBS[int((verb.lastgroup or "v0")[1:])][0] in ("enter", "exit", "enter or exit"):
+    if doing in ("enter", "exit", "enter or exit"):
         return bool(_COMES_OR_GOES.search(so_far) or _UNDER_WAY.search(so_far))
     state = _UNSEEN.match(verb.group()) or _ASLEEP.match(verb.group())
     return bool(state and _COMES_OR_GOES.search(so_far))

@@ -264,7 +264,7 @@ class Staging:
                 yield from (self._put(name, "enter") for name in come)
             case "exit" | "clear":
                 yield from (self._take(name, "exit") for name in self._going(move, at, step))
-            case "enter or exit":
+            case "enter or exit" if not move.others:
                 for name in self._named(move, step):
                     if name in self.there:
                         yield self._take(name, "exit")
