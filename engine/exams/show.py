@@ -114,9 +114,9 @@ def check_repeat(exam: LoadedExam, log: ExamLog, repeat: int, key: Callable[[int
     if repeat <= planned or log.begun(key(repeat)):
         return
     further = [one for one in range(planned + 1, MOST_REPEATS + 1) if log.begun(key(one))]
-    last = "" if planned == 1 else f" to {planned}"
+    some = "is 1" if planned == 1 else f"are 1 to {planned}"
     more = f", and {', '.join(map(str, further))} on the log" if further else ""
-    raise BadQuestion(f"there is no repeat {repeat}: there is 1{last} by the plan{more}")
+    raise BadQuestion(f"there is no repeat {repeat}: there {some} by the plan{more}")
 
 
 async def shown_cell(exam: LoadedExam, cell: Cell, log: ExamLog, material: Log) -> ShownCell:

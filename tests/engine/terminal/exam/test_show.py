@@ -86,6 +86,9 @@ def test_a_repeat_that_is_not_there_is_refused_with_those_that_are(path: Path) -
     assert answer("exam", "show", path, "recall", "1", "--repeat", "3")["answer"]
     said = refused("exam", "show", path, "recall", "1", "--repeat", "5")
     assert "there is no repeat 5: there is 1 by the plan, and 2, 3 on the log" in said
+    path.write_text(path.read_text("utf-8").replace("[grid]", "repeats = 2\n[grid]"), "utf-8")
+    said = refused("exam", "show", path, "recall", "1", "--repeat", "5")
+    assert "there is no repeat 5: there are 1 to 2 by the plan, and 3 on the log" in said
 
 
 def test_a_judge_that_cannot_be_read_hides_no_answer(path: Path, tmp_path: Path) -> None:
