@@ -3,7 +3,7 @@
 import { read, write } from "./address.js";
 import { about, followed } from "./api.js";
 import { el, field, form, option, replace } from "./dom.js";
-import { failure, link, people, told } from "./mentions.js";
+import { failure, link, notice, people, told } from "./mentions.js";
 import { counted } from "./words.js";
 
 const ROWS = 60;
@@ -30,8 +30,13 @@ export function compare(store, panel) {
   /** The family, and which two of it are compared. */
   async function begin() {
     worlds = (await about(store.world, "forks", { limit: MOST })).worlds;
-    const asked = worlds.find((world) => world.name === read().other && world.name !== store.world);
-    choose(asked?.name ?? store.facts.parent ?? worlds.findLast((world) => world.parent === store.world)?.name ?? null);
+    const asked = read().other;
+    if (asked && (asked === store.world || !worlds.some((world) => world.name === asked))) {
+      replace(tree, family(worlds, store.world, null, choose));
+      replace(apart, notice(asked === store.world ? "A world is not compared with itself: choose another." : `“${asked}” is no world that shares a past with this one: choose another.`));
+      return;
+    }
+    choose(asked ?? store.facts.parent ?? worlds.findLast((world) => world.parent === store.world)?.name ?? null);
   }
 
   function choose(name) {

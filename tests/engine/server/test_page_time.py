@@ -10,6 +10,7 @@ from waiting import until
 from whoknew_server import Served, begun, page_of_story, says
 
 from whoknew.engine.server.viewer_files import VIEWER
+from whoknew.engine.travel.fork import fork
 from whoknew.eventlog import Draft, Log
 from whoknew.eventlog.kinds import EpisodeOpened, Remembered
 
@@ -276,3 +277,16 @@ async def test_what_cannot_be_compared_leaves_no_older_comparison(
     await page.get_by_role("button", name="Compare it with here").click()
     await expect(panel).to_contain_text("has no such mark")
     await expect(panel).not_to_contain_text("Between #")
+
+
+async def test_a_world_to_compare_with_that_is_not_there_is_said_to_be_missing(
+    server: Served, page: Page, log: Log
+) -> None:
+    await fork(log, WORLD, "#60", name="apart")
+    await page.goto(page_of_story(server, panel="compare", other="nope"))
+    panel = page.get_by_role("tabpanel")
+    await expect(panel.get_by_role("alert")).to_contain_text("“nope” is no world that shares")
+    assert "other=nope" in page.url
+    await panel.get_by_role("button", name="Compare with apart").click()
+    await expect(panel.get_by_role("alert")).to_have_count(0)
+    assert "other=apart" in page.url
