@@ -127,7 +127,7 @@ async function prompts(facts, { at, who }) {
   const spoken = at.match(/^E\d+\.T\d+$/) ? at : await turnOf(facts, await resolved(facts, at));
   const key = spoken.replace(".", "-");
   if (!facts.prompts) throw new Error("this bundle was made without prompts");
-  if (!facts.turns.includes(key)) throw new Error(facts.left ? `no model was asked anything at ${spoken}, or its prompts were left out: the bundle holds those of the last ${facts.turns.length} turns` : `no model was asked anything at ${spoken}: take another turn`);
+  if (!facts.turns.includes(key)) throw refused(facts.left ? `no model was asked anything at ${spoken}, or its prompts were left out: the bundle holds those of the last ${facts.turns.length} turns` : `no model was asked anything at ${spoken}: take another turn`);
   return (await part(`prompts-${key}`)).filter((some) => !who || some.character === who);
 }
 

@@ -20,7 +20,8 @@ export function why(store, panel) {
       replace(panel, found.map((one) => decision(store, one)), forks.length ? besides(store, forks, place, found, beside) : null, beside);
       if (!gone) mark(store, found.flatMap((one) => (one.mind ?? []).flatMap((piece) => piece.seqs)));
     } catch (problem) {
-      replace(panel, el("p", { class: "soft" }, "Pick “why?” beside something that a character did."), failure(problem));
+      const asked = store.picked || problem.status !== 400; // else nobody has asked for this turn
+      replace(panel, el("p", { class: "soft" }, "Pick “why?” beside something that a character did."), asked ? failure(problem) : el("p", { class: "soft" }, problem.message));
     }
   }
   load();

@@ -75,3 +75,10 @@ async def test_calls_are_counted_and_the_failed_ones_found_from_home(
         found = await response.json()
     assert (found["total_failed"], found["failed"], found["skipped"]) == (1, [], 1)
     assert found["sum"]["calls"] == sum(row["calls"] for row in found["rows"])
+
+
+async def test_with_nothing_picked_there_is_a_hint_and_no_error(server: Served, page: Page) -> None:
+    await page.goto(page_of_story(server, panel="prompt", at="#1"))
+    panel = page.get_by_role("tabpanel")
+    await expect(panel).to_contain_text("Pick “why?” beside something")
+    await expect(panel.locator(".error")).to_have_count(0)
