@@ -104,12 +104,16 @@ def cell_row(one: CellResult) -> CellRow:
     )
 
 
-def differing_cells(rows: Sequence[CellRow], first: str, second: str) -> DifferingCells:
-    """Two arms beside one another, on the cells that both have done."""
+def check_arms(rows: Sequence[CellRow], *names: str) -> None:
     arms = list(dict.fromkeys(row.arm for row in rows))
-    for name in (first, second):
+    for name in names:
         if name not in arms:
             raise BadQuestion(f"{name!r} is no arm of this table: {nearest(name, arms)}")
+
+
+def differing_cells(rows: Sequence[CellRow], first: str, second: str) -> DifferingCells:
+    """Two arms beside one another, on the cells that both have done."""
+    check_arms(rows, first, second)
     if first == second:
         raise BadQuestion(f"an arm does not differ from itself: name two, not {first!r} twice")
     pairs = list(_pairs(rows, first, second))

@@ -13,7 +13,7 @@ from aiohttp import web
 from msgspec import Meta, Struct
 
 from whoknew.engine.errors import EngineError
-from whoknew.engine.exams.cell_rows import CellRow, differing_cells
+from whoknew.engine.exams.cell_rows import CellRow, check_arms, differing_cells
 from whoknew.engine.exams.comparing import worded
 from whoknew.engine.exams.table import ExamTable, TabledCells
 from whoknew.engine.server.errors import BadRequest, RequestRefused
@@ -173,6 +173,8 @@ def _worlds(cells: Sequence[CellRow]) -> dict[str, str]:
 
 def _picked(found: Sequence[CellRow], query: CellsQuery) -> CellsSeen:
     if not query.differ:
+        if query.arm:
+            check_arms(found, query.arm)
         rows = [row for row in found if query.arm in ("", row.arm) and _wanted(row, query)]
         page = fitting(rows[query.skip : query.skip + query.limit], newest=False)
         return CellsSeen(len(rows), query.skip, tuple(page))

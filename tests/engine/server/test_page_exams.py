@@ -192,3 +192,12 @@ async def test_its_table_and_a_cell_keep_the_rules_of_wcag(server: Served, page:
     await link.first.click()
     await expect(page.locator(".panel")).to_be_visible()
     assert await violations_in_both(page) == []
+
+
+async def test_an_arm_of_an_address_that_is_none_of_the_table_is_said_to_be_none(
+    server: Served, page: Page
+) -> None:
+    await page.goto(at(server, arm="entirely"))
+    cells = page.get_by_role("region", name="Cells")
+    await expect(cells).not_to_be_empty()
+    assert "'entirely' is no arm of this table" in await cells.inner_text()
