@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
+from sys import getsizeof
 
 from msgspec import Struct
 
@@ -30,7 +31,7 @@ knows meet, eight are news to the finder, and more with who said it between them
 another's note of what both have heard, and so it may stand in a prompt."""
 
 KEPT, EACH = 2**24, 300
-"""Bytes of the lines that are remembered, of one world; and what one takes besides its signs."""
+"""Bytes of the lines and paragraphs that are remembered, of one world; and what one takes besides its signs."""
 
 NOBODYS = ""
 """A word that stands in no text: no run goes across it."""
@@ -158,9 +159,10 @@ class PromptScan:
         return known if known is not None and known.upto <= upto else None
 
     def _keep(self, key: tuple[str, tuple[str, ...], str], known: KnownLine) -> None:
-        self._kept += EACH + len(key[-1])
-        if self._kept > KEPT:
+        takes = EACH + getsizeof(key[-1])
+        if self._kept + takes > KEPT:
             self._forget()
+        self._kept += takes
         self._known[key] = known
 
     def _forget(self) -> None:
