@@ -61,7 +61,7 @@ function scores(table) {
     const done = one.answered + one.failed;
     const means = judged.map(([, arms]) => linked(mean(arms.find((arm) => arm.arm === one.arm)?.micro), { exam: table.name, arm: one.arm }));
     const failed = one.failed ? linked(one.failed.toLocaleString(), { exam: table.name, arm: one.arm, state: "failed" }) : "0";
-    return row([linked(one.arm, { exam: table.name, arm: one.arm }), done === one.cells ? String(done) : `${done} of ${one.cells}`, failed, ...means]);
+    return row([linked(one.arm, { exam: table.name, arm: one.arm }), done === one.cells ? done.toLocaleString() : `${done.toLocaleString()} of ${one.cells.toLocaleString()}`, failed, ...means]);
   });
   return grid("Mean ± standard error, clustered by what questions share", ["arm", "cells", "failed", ...judged.map(([score]) => score)], rows);
 }
