@@ -23,6 +23,7 @@ from whoknew.engine.opening import file_of, reading
 from whoknew.engine.part_code import told
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import BadAddress, LogError
+from whoknew.eventlog.nearest import closest, guess
 from whoknew.worlds import question
 from whoknew.worlds.errors import BadDocument, Mistake, WorldError
 from whoknew.worlds.question import Question, QuestionFile
@@ -36,12 +37,11 @@ def reading_material(exam: LoadedExam) -> Log:
     assert isinstance(exam.kind, QuestionKind)
     file = file_of(exam.material)
     if file is not None and not file.exists():
+        what = f"there is no such file: {file} (a log is named by its path from the folder that you are in)"
         imports = command_text("import", "play", "the-lamp-room", log=exam.material)
-        what = (
-            f"there is no such file: {file} (a log is named by its path from the folder that you are in); "
-            f"`{imports}` makes one of the play that comes with Whoknew"
-        )
-        missing = Mistake(exam.source, None, "material", what)
+        meant = guess(closest(str(file), map(str, file.parent.glob("*.db"))))
+        hint = meant or f"`{imports}` makes one of the play that comes with Whoknew"
+        missing = Mistake(exam.source, None, "material", f"{what}: {hint}")
         raise BadDocument([missing, *exam.kind.file_mistakes(exam.beside)])
     return reading(exam.material)
 

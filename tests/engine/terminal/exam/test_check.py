@@ -157,10 +157,20 @@ def test_material_that_is_not_there_is_named_by_its_key(command: str, tmp_path: 
     path = lamp_exam(tmp_path, PLAN.replace("plays.db", "palys.db"))
     code, done = ended("exam", command, path)
     assert code == 1 and "exam.toml: material: there is no such file: palys.db" in done.stderr
-    assert "--log" not in done.stderr
+    assert "did you mean 'plays.db'?" in done.stderr and "--log" not in done.stderr
     (tmp_path / "questions.jsonl").unlink()
     told = run("exam", command, path, rc=1).stderr
     assert "  questions.jsonl: cannot be read: No such file or directory" in told
+
+
+def test_where_there_is_no_log_yet_a_command_that_makes_one_is_named(tmp_path: Path) -> None:
+    path = lamp_exam(tmp_path, PLAN.replace("plays.db", "stage.db"))
+    (tmp_path / "plays.db").unlink()
+    told = run("exam", "check", path, rc=1).stderr
+    command = "import play the-lamp-room --log stage.db"
+    assert f"`whoknew {command}`" in told
+    run(*command.split())
+    run("exam", "check", path)
 
 
 def test_each_file_of_scenes_that_is_wrong_is_told_where_it_is_named(tmp_path: Path) -> None:
