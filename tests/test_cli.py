@@ -163,6 +163,7 @@ def test_a_log_that_is_one_argument_too_many_is_said_to_be_an_option(
     told = run(*words, "postgresql://me:hush@there/whoknew", rc=2).stderr
     assert "name a log by --log postgresql://me@there/whoknew (see" in told
     assert "hush" not in told
+    assert "name a log" not in run(*words, "a" * 5000, rc=2).stderr
 
 
 def test_a_pipe_is_refused_where_a_file_is_needed(file: Path, tmp_path: Path) -> None:
