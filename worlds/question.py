@@ -48,12 +48,6 @@ class Question(Struct, frozen=True, kw_only=True, omit_defaults=True):
         """A digest of all that it holds, whatever the order of its keys."""
         return sha256(msgspec.json.encode(self, order="sorted")).hexdigest()[:16]
 
-    @property
-    def shares(self) -> str:
-        """What it has in common with others, which are then no further proof: its cluster, or else
-        its world."""
-        return self.cluster or self.world
-
 
 class QuestionFile(Struct, frozen=True):
     """The questions of a file, and the line of each."""

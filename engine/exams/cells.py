@@ -103,7 +103,7 @@ def units_of(questions: Iterable[ResolvedQuestion]) -> list[Unit]:
         Unit(
             id=one.question.id,
             kind=one.question.kind,
-            cluster=one.question.shares,
+            cluster=one.cluster,
             tags=one.question.tags,
             asked=one,
             hash=one.hash.hex(),

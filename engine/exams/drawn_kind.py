@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from whoknew.engine.errors import WrongPlan
 from whoknew.engine.exams.kind import BegunExam, ExamSource, FirstQuestions, WritableKind
+from whoknew.engine.travel.family import firsts
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.kinds import Acted, Traced
 from whoknew.eventlog.nearest import nearest
@@ -94,14 +95,8 @@ class DrawnKind(WritableKind, frozen=True, kw_only=True):
 async def of_lives(material: Log, asked: Sequence[Question]) -> list[Question]:
     """The same, each in the cluster of the life that it is about: who lives in a world and in a fork of it
     is one."""
-    parents = {one.name: one.parent for one in await material.worlds()}
-
-    def first(world: str) -> str:
-        while parent := parents.get(world):
-            world = parent
-        return world
-
-    return [replace(one, cluster=cluster_of(one.character, first(one.world))) for one in asked]
+    first = firsts(await material.worlds())
+    return [replace(one, cluster=cluster_of(one.character, first[one.world])) for one in asked]
 
 
 def too_few(key: str, most: int) -> str:

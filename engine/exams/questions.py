@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from whoknew.engine.travel.family import firsts
 from whoknew.eventlog import Cursor, Log, View
 from whoknew.eventlog.chain import GENESIS
 from whoknew.eventlog.errors import BadCursor, NotFound, missing
@@ -31,11 +32,13 @@ class CheckedQuestions(Struct, frozen=True):
 class ResolvedQuestion(Struct, frozen=True, kw_only=True):
     """A question where it is put: the seq of its cursor, and the hash that vouches for all up to
     there. `evidence` are its sets by seq: of a source that stands on several events, those which the
-    character witnessed, where it witnessed some."""
+    character witnessed, where it witnessed some. What it shares with others, which are then no further
+    proof, is its `cluster`: the one that it names, or else its world with all forks of it."""
 
     question: Question
     seq: int
     hash: bytes
+    cluster: str
     evidence: tuple[tuple[int, ...], ...] = ()
 
 
@@ -73,6 +76,7 @@ async def resolved(log: Log, file: QuestionFile) -> tuple[ResolvedQuestion, ...]
             question=one,
             seq=view.cursor.seq,
             hash=await material.hash(view.cursor),
+            cluster=one.cluster or material.worlds[one.world],
             evidence=tuple([await _seqs(material, some, view) for some in one.evidence]),
         )
     return tuple(found[place] for place in range(len(file.questions)))
@@ -172,9 +176,9 @@ def _answers_itself(one: Question) -> bool:
 class _Material:
     """The worlds of a log, as questions look into them: what was found once is kept."""
 
-    def __init__(self, log: Log, worlds: Sequence[str]) -> None:
-        self.worlds = frozenset(worlds)
-        self._log, self._names, self._turns = log, worlds, 0
+    def __init__(self, log: Log, worlds: Mapping[str, str]) -> None:
+        """`worlds` are all of the log, each with the one that it began as."""
+        self.worlds, self._log, self._turns = worlds, log, 0
         self._near: dict[str, str] = {}
         self._cursors: dict[tuple[str, str], Cursor] = {}
         self._hashes: dict[Cursor, bytes] = {}
@@ -187,7 +191,7 @@ class _Material:
 
     @classmethod
     async def of(cls, log: Log) -> _Material:
-        return cls(log, [one.name for one in await log.worlds()])
+        return cls(log, firsts(await log.worlds()))
 
     async def pause(self) -> None:
         self._turns += 1
@@ -196,7 +200,7 @@ class _Material:
 
     async def nearest_world(self, name: str) -> str:
         if name not in self._near:
-            near = await asyncio.to_thread(nearest, name, self._names)
+            near = await asyncio.to_thread(nearest, name, [*self.worlds])
             self._near[name] = f"{name!r} is not in this log: {near}"
         return self._near[name]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec import Struct
 
 from whoknew.eventlog import Log
@@ -21,10 +23,16 @@ async def family(log: Log, world: str) -> tuple[Relative, ...]:
     """All worlds that share a past with one, in the order in which they began: parents first."""
     await log.lineage.find(world)
     worlds = await log.worlds()
-    roots: dict[str, str] = {}
+    first = firsts(worlds)
+    return tuple(_relative(one) for one in worlds if first[one.name] == first[world])
+
+
+def firsts(worlds: Iterable[World]) -> dict[str, str]:
+    """The world that each began as, itself where it is no fork: of all worlds of a log, in their order."""
+    first: dict[str, str] = {}
     for one in worlds:
-        roots[one.name] = roots.get(one.parent or "", one.name)
-    return tuple(_relative(one) for one in worlds if roots[one.name] == roots[world])
+        first[one.name] = first.get(one.parent or "", one.name)
+    return first
 
 
 def _relative(one: World) -> Relative:

@@ -109,7 +109,7 @@ def test_an_id_stays_what_it_was_in_earlier_versions() -> None:
 
 def test_what_is_left_out_is_as_what_is_null(tmp_path: Path) -> None:
     plain, nulls = read(tmp_path, ASKED, {**ASKED, "reference": None, "cluster": None})
-    assert plain.id == nulls.id and plain.shares == "ferry"
+    assert plain == nulls and plain.id == nulls.id
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,7 @@ from whoknew.engine.exams.timechara.points import (
     WorldPoints,
     time_points,
 )
+from whoknew.engine.travel.family import firsts
 from whoknew.engine.travel.whereabouts import Stand, after
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.kinds import Acted
@@ -91,10 +92,12 @@ class AskedWorld:
         known: dict[int, Knowledge],
         open_to: dict[int, Knowledge],
         wanted: AskedFor,
+        began_as: str,
     ) -> None:
         """`known` is who knew what at each of the points, by its seq; `open_to` the same by tellings
-        that are as sure as is wanted, where it is asked of those."""
+        that are as sure as is wanted, where it is asked of those. A fork `began_as` another world."""
         self.name, self.points, self.wanted = lives.world, points, wanted
+        self.began_as = began_as
         self.events = asked_events(lives, events)
         self.everybody = sorted(lives.roles)
         self.people = sorted(
@@ -187,6 +190,7 @@ async def asked_worlds(log: Log, names: Iterable[str], wanted: AskedFor) -> list
     """Those of these worlds in which there are points at which one could ask."""
     names, found = list(names), list[AskedWorld]()
     told = await sentences_of(names, wanted.events)
+    first = firsts(await log.worlds())
     for name in names:
         events = await (await log.director(name)).events()
         points = await time_points(log, name, wanted.points(name, Chapters(events)))
@@ -195,7 +199,15 @@ async def asked_worlds(log: Log, names: Iterable[str], wanted: AskedFor) -> list
             sure = wanted.unsure
             open_to = {} if sure is None else await _known(log, name, every, sure)
             lives = Lives(name, events)
-            world = AskedWorld(lives, events, points, known=known, open_to=open_to, wanted=wanted)
+            world = AskedWorld(
+                lives,
+                events,
+                points,
+                known=known,
+                open_to=open_to,
+                wanted=wanted,
+                began_as=first[name],
+            )
             placed = partial(_placed, world.told_in, told.get(name, ()), wanted.events)
             world.told = await asyncio.to_thread(placed)
             found.append(world)

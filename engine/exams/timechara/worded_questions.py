@@ -163,7 +163,7 @@ class AskedPerson(Struct, frozen=True):
                 "point": self.point.label,
                 **({"sure": world.wanted.unsure} if what else {}),
             },
-            cluster=cluster_of(f"episode {event.episode}", world.name),
+            cluster=cluster_of(f"episode {event.episode}", world.began_as),
             tags=(
                 *tags,
                 *((what,) if what else ()),

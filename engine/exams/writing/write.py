@@ -3,6 +3,7 @@ stop."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from contextlib import AbstractContextManager, AsyncExitStack, nullcontext
 from typing import Any
@@ -119,7 +120,7 @@ async def write_questions(
             exam=exam, log=log, roles=roles, control=control, progress=progress, again=again
         )
         session = QuestionWriting(parts, writer=writer, source=source)
-        session.survey()
+        await asyncio.to_thread(session.survey)
         before = replace(progress.spent)
         with watching(session):
             await session.sit()

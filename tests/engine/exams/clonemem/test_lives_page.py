@@ -63,7 +63,7 @@ def _unit(name: str, seq: int, *evidence: tuple[int, ...], world: str = WORLD) -
         reference="A cello",
         labels={"points": ["Ruth rented a cello."]},
     )
-    asked = ResolvedQuestion(question=question, seq=seq, hash=b"", evidence=evidence)
+    asked = ResolvedQuestion(question=question, seq=seq, hash=b"", cluster=world, evidence=evidence)
     return Unit(id=name, kind="causal", cluster=world, asked=asked, hash="")
 
 
