@@ -7,7 +7,9 @@ is appended later is not in it, and what others witnessed never is.
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator, Sequence
+from importlib import import_module
 from typing import NoReturn, Protocol
 
 from whoknew.eventlog.cursor import Cursor
@@ -153,6 +155,8 @@ class View:
 
     async def _postings(self) -> Postings:
         """The postings of this character's life, grown to reach the cursor."""
+        if "numpy" not in sys.modules:  # a tenth of a second, which would hold up everybody else
+            await asyncio.to_thread(import_module, "numpy")
         postings = self._live.postings.setdefault(self.character, Postings())
         while (done := len(postings)) < self._count:
             events = await self.events(done, done + PAGE)

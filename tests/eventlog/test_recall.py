@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from datetime import timedelta
 from itertools import accumulate
+from textwrap import dedent
 
 import pytest
 from hypothesis import given
@@ -277,3 +280,32 @@ async def test_a_view_read_by_many_at_once_is_indexed_once(log: Log) -> None:
     results = await asyncio.gather(*(view.recall("ghost wine") for view in views))
     assert results[0] == results[3]
     assert results == [await view.recall("ghost wine") for view in views]
+
+
+def test_numpy_is_loaded_beside_the_loop() -> None:
+    """It takes a tenth of a second, for which a server would answer nobody."""
+    code = """
+        import asyncio, sys, threading
+        from datetime import datetime
+
+        from whoknew.eventlog import Draft, open_log
+        from whoknew.eventlog.kinds import CharacterAdded, Narrated, WorldOpened
+
+        class Loaders:
+            def find_spec(self, name, *_):
+                if name == "numpy":
+                    print(threading.current_thread() is threading.main_thread())
+
+        async def main():
+            async with open_log(":memory:") as log:
+                drafts = [Draft(WorldOpened("w"), datetime(1600, 1, 1)), Draft(CharacterAdded("A"))]
+                await log.append("w", [*drafts, Draft(Narrated("A ghost."), witnesses=("A",))])
+                print(len(await (await log.view("w", "A")).recall("ghost")))
+
+        sys.meta_path.insert(0, Loaders())
+        asyncio.run(main())
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", dedent(code)], capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "False\n1\n", done.stderr
