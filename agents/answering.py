@@ -60,13 +60,16 @@ class FoldedLife:
     async def upto(self, view: View, use: Callable[[Life, Memory], Awaitable[T]]) -> T:
         """What comes of both at the end of a view, for one at a time: a memory may wait while it folds.
         What breaks off in the middle is folded anew."""
-        async with self._turn.turn(len(view)):
+        await self._turn.take(len(view))
+        try:
             folded, self._folded = self._folded, None
             if folded is None or folded[0].upto > len(view):
                 folded = Life(view.character), self._memory()
             await folded[0].catch_up(view)
             found = await use(*folded)
             self._folded = folded
+        finally:
+            self._turn.leave()
         return found
 
 

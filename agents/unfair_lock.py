@@ -26,11 +26,8 @@ class UnfairLock:
         """The place of who was woken, and has not gone on yet."""
         self._waiting, self._passed_by = list[_Turn](), list[_Turn]()
 
-    def turn(self, at: int = 0) -> UnfairTurn:
-        """Nobody else has it while this is entered."""
-        return UnfairTurn(self, at)
-
-    async def take(self, at: int) -> None:
+    async def take(self, at: int = 0) -> None:
+        """Nobody else has it from now on, until whoever took it has called `leave`."""
         if self._taken or (self._called is not None and self._far(self._called) < self._far(at)):
             await self._come(self._waiting, at)
             self._called = None
@@ -69,20 +66,6 @@ class UnfairLock:
                 if line is self._passed_by or not self._taken:
                     self.leave()
             raise
-
-
-class UnfairTurn:
-    """A generator would say the same in fewer lines, and takes the loop ten times as long: a lock that
-    each cell of an exam goes through is to cost nothing."""
-
-    def __init__(self, lock: UnfairLock, at: int) -> None:
-        self._lock, self._at = lock, at
-
-    async def __aenter__(self) -> None:
-        await self._lock.take(self._at)
-
-    async def __aexit__(self, *error: object) -> None:
-        self._lock.leave()
 
 
 class _Turn(Struct, frozen=True, eq=False):

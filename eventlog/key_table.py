@@ -6,6 +6,7 @@ Keys are known by digests of them. Whether one is there, and where, is all that 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from functools import lru_cache
 from hashlib import blake2b
@@ -30,19 +31,20 @@ class KeyTable:
     __slots__ = ("_shelves",)
 
     def __init__(self, known: Mapping[str, int] | None = None) -> None:
-        self._shelves: dict[int, bytearray] = {}
+        self._shelves = defaultdict[int, bytearray](bytearray)
         for key, seq in (known or {}).items():
             self[key] = seq
 
     def get(self, key: str) -> int | None:
         """The seq of a key; None where it is not there."""
-        shelf, digest = self._shelf(key)
+        number, digest = _place(key)
+        shelf = self._shelves[number]
         at = _found(shelf, digest)
         return None if at < 0 else int.from_bytes(shelf[at + DIGEST : at + ENTRY])
 
     def __contains__(self, key: str) -> bool:
-        shelf, digest = self._shelf(key)
-        return _found(shelf, digest) >= 0
+        number, digest = _place(key)
+        return _found(self._shelves[number], digest) >= 0
 
     def __getitem__(self, key: str) -> int:
         seq = self.get(key)
@@ -51,17 +53,11 @@ class KeyTable:
         return seq
 
     def __setitem__(self, key: str, seq: int) -> None:
-        shelf, digest = self._shelf(key)
+        number, digest = _place(key)
+        shelf = self._shelves[number]
         at = _found(shelf, digest)
         at = len(shelf) if at < 0 else at
         shelf[at : at + ENTRY] = digest + seq.to_bytes(8)
-
-    def _shelf(self, key: str) -> tuple[bytearray, bytes]:
-        number, digest = _place(key)
-        shelf = self._shelves.get(number)
-        if shelf is None:
-            shelf = self._shelves[number] = bytearray()
-        return shelf, digest
 
 
 @lru_cache(AT_HAND)

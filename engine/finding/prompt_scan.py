@@ -131,16 +131,18 @@ class PromptScan:
     def _unread(self, who: str, upto: int, text: str) -> Iterator[UnreadLines]:
         """The lines of a text that are not known. One without words parts nothing."""
         last: tuple[str, ...] = ()
-        unread: UnreadLines | None = None
+        unread, at_hand = None, self._known.get
         for paragraph in text.split("\n\n"):
-            if known := self._at_hand(who, upto, last, paragraph):
+            known = at_hand((who, last, paragraph))
+            if known is not None and known.upto <= upto:
                 if unread is not None:
                     yield unread
                 unread, last = None, known.last
                 continue
             before, is_known = last, True
             for line in paragraph.split("\n"):
-                if known := self._at_hand(who, upto, last, line):
+                known = at_hand((who, last, line))
+                if known is not None and known.upto <= upto:
                     if unread is not None:
                         yield unread
                     unread, last = None, known.last
@@ -153,10 +155,6 @@ class PromptScan:
                 self._keep((who, before, paragraph), KnownLine(upto, last))
         if unread is not None:
             yield unread
-
-    def _at_hand(self, who: str, upto: int, last: tuple[str, ...], line: str) -> KnownLine | None:
-        known = self._known.get((who, last, line))
-        return known if known is not None and known.upto <= upto else None
 
     def _keep(self, key: tuple[str, tuple[str, ...], str], known: KnownLine) -> None:
         takes = EACH + getsizeof(key[-1])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from random import Random
 
 import pytest
@@ -10,15 +12,24 @@ import pytest
 from whoknew.agents.unfair_lock import UnfairLock
 
 
+@asynccontextmanager
+async def held(lock: UnfairLock, at: int = 0) -> AsyncIterator[None]:
+    await lock.take(at)
+    try:
+        yield
+    finally:
+        lock.leave()
+
+
 async def test_who_comes_while_it_is_free_goes_ahead_of_those_who_were_just_woken() -> None:
     lock, order = UnfairLock(), list[str]()
 
     async def enter(name: str) -> None:
-        async with lock.turn():
+        async with held(lock):
             order.append(name)
 
     async with asyncio.TaskGroup() as group:
-        async with lock.turn():
+        async with held(lock):
             for name in "abc":
                 group.create_task(enter(name))
             await asyncio.sleep(0)
@@ -31,7 +42,7 @@ async def test_who_was_passed_by_once_is_next() -> None:
     lock, order = UnfairLock(), list[str]()
 
     async def enter(name: str) -> None:
-        async with lock.turn():
+        async with held(lock):
             order.append(name)
             await asyncio.sleep(0)
 
@@ -40,7 +51,7 @@ async def test_who_was_passed_by_once_is_next() -> None:
             await enter("late")
 
     async with asyncio.TaskGroup() as group:
-        async with lock.turn():
+        async with held(lock):
             group.create_task(enter("waiting"))
             await asyncio.sleep(0)
         await coming()
@@ -55,7 +66,7 @@ async def test_one_at_a_time_whoever_is_cancelled(seed: int) -> None:
     async def enter(number: int) -> None:
         for _ in range(chance.randrange(3)):
             await asyncio.sleep(0)
-        async with lock.turn(chance.randrange(5)):
+        async with held(lock, chance.randrange(5)):
             inside.append(number)
             assert inside == [number]
             try:
@@ -73,7 +84,7 @@ async def test_one_at_a_time_whoever_is_cancelled(seed: int) -> None:
     assert not waiting
     for task in done:
         assert task.cancelled() or task.exception() is None
-    async with lock.turn():  # nobody took it along
+    async with held(lock):  # nobody took it along
         pass
 
 
@@ -81,11 +92,11 @@ async def test_those_who_wait_are_called_from_the_last_place_on_and_then_from_th
     lock, order = UnfairLock(), list[int]()
 
     async def enter(at: int) -> None:
-        async with lock.turn(at):
+        async with held(lock, at):
             order.append(at)
             await asyncio.sleep(0)
 
-    async with asyncio.TaskGroup() as group, lock.turn(5):
+    async with asyncio.TaskGroup() as group, held(lock, 5):
         for at in (7, 2, 9, 5, 3, 8):
             group.create_task(enter(at))
         await asyncio.sleep(0)
@@ -97,11 +108,11 @@ async def test_who_comes_while_it_is_free_goes_ahead_of_nobody_whose_place_is_ne
     lock, order = UnfairLock(), list[str]()
 
     async def enter(at: int, name: str) -> None:
-        async with lock.turn(at):
+        async with held(lock, at):
             order.append(name)
 
     async with asyncio.TaskGroup() as group:
-        async with lock.turn(5):
+        async with held(lock, 5):
             group.create_task(enter(6, "woken"))
             await asyncio.sleep(0)
         await enter(6, "as near")
