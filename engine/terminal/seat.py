@@ -6,6 +6,7 @@ import asyncio
 import os
 import shutil
 import sys
+import termios
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -25,7 +26,7 @@ class TerminalSeat:
 
     def __init__(self, source: int, screen: TextIO | None = None) -> None:
         self._source, self._screen = source, screen
-        self._read = b""
+        self._read = bytearray()
         self._taken = asyncio.Lock()
         self._people = set[str]()
         self._sits: str | None = None
@@ -48,19 +49,23 @@ class TerminalSeat:
     async def read(self, prompt: str) -> str:
         self._print(safe(prompt), end="")
         self._unread = False
-        while b"\n" not in self._read:
+        looked = 0
+        while (end := self._read.find(b"\n", looked)) < 0:
+            looked = len(self._read)
             await self._something()
             if self._released is not None:
                 self._print()
                 raise Suspended(self._released)
             if not (more := os.read(self._source, CHUNK)):
+                end = looked
                 break
             self._read += more
-        line, end, self._read = self._read.partition(b"\n")
-        if not line and not end:
+        if not self._read:
             self._print()
             raise SeatLeft("nobody is at the terminal any more: the same command goes on later")
-        return line.decode("utf-8", "replace").rstrip("\r")
+        line = self._read[:end].decode("utf-8", "replace")
+        del self._read[: end + 1]
+        return line.rstrip("\r")
 
     def release(self, reason: str) -> None:
         """Called by whatever stops a run, also by a signal, while the loop may wait."""
@@ -83,9 +88,16 @@ class TerminalSeat:
     async def _hand_over(self, who: str) -> None:
         """Push what is on the screen away, once it has been read."""
         if self._unread:
-            await self.read("Press Enter when you have read this: ")
-        self._print("\n" * shutil.get_terminal_size().lines)
-        await self.read(f"Hand over to {who}, then press Enter: ")
+            await self._read_now("Press Enter when you have read this: ")
+        rows = os.get_terminal_size(self._source).lines or shutil.get_terminal_size().lines
+        self._print("\n" * rows)
+        await self._read_now(f"Hand over to {who}, then press Enter: ")
+
+    async def _read_now(self, prompt: str) -> None:
+        """Whoever sat there typed what came earlier: it answers nothing that is asked behind it."""
+        termios.tcflush(self._source, termios.TCIFLUSH)
+        self._read.clear()
+        await self.read(prompt)
 
     async def _something(self) -> None:
         """Wait until there is something to read. What is read stays in blocking mode: a terminal is

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import os
 import re
-import shutil
+import termios
 from pathlib import Path
 
 import pytest
@@ -78,11 +79,11 @@ def test_what_a_person_is_shown_is_broken_between_words(
     ]
 
 
-async def test_people_who_share_a_terminal_do_not_read_each_others_lines(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+async def test_people_who_share_a_terminal_do_not_read_each_others_lines() -> None:
     keys, screen = os.openpty()
-    seat = TerminalSeat(screen)
+    termios.tcsetwinsize(screen, (60, 80))
+    shown = Shown(keys, ["\n", "\n", "Bram\n", "\n", "Oda\n", "\n", "\n", "Bram\n"])
+    seat = TerminalSeat(screen, shown)
 
     async def plays(who: str) -> None:
         async with seat.sitting(who):
@@ -97,18 +98,17 @@ async def test_people_who_share_a_terminal_do_not_read_each_others_lines(
         seat.expect("Oda")
         async with seat.sitting("Oda"):
             seat.write("alone")
-        assert capsys.readouterr().out == "alone\n", "nobody else is there"
+        assert shown.getvalue() == "alone\n", "nobody else is there"
+        shown.truncate(shown.seek(0))
         seat.expect("Bram")
-        typed = ["", "", "Bram", "", "Oda", "", "", "Bram"]
-        os.write(keys, "".join(f"{one}\n" for one in typed).encode())
         await asyncio.gather(plays("Bram"), plays("Oda"))
         await asyncio.gather(reads("Oda"), reads("Bram"))
         await plays("Bram")
     finally:
         os.close(keys)
         os.close(screen)
-    away = "\n" * shutil.get_terminal_size().lines
-    steps = [re.sub("^\n+", "", step) for step in capsys.readouterr().out.split(away)]
+    away = "\n" * 60
+    steps = [re.sub("^\n+", "", step) for step in shown.getvalue().split(away)]
     read = "Press Enter when you have read this: "
     assert steps == [
         read,
@@ -132,3 +132,33 @@ async def test_people_in_a_pipe_are_not_asked_to_hand_it_over(
     assert capsys.readouterr().out == "Oda> Bram> "
     os.close(reading)
     os.close(writing)
+
+
+async def test_nobody_hands_a_terminal_over_by_what_was_typed_before() -> None:
+    keys, screen = os.openpty()
+    shown = Shown(keys, ["\n", "One.\nTwo.\n\n", "\n", "Mine.\n"])
+    seat = TerminalSeat(screen, shown)
+    seat.expect("Oda")
+    seat.expect("Bram")
+    said = []
+    try:
+        for who in ("Oda", "Bram"):
+            async with seat.sitting(who):
+                said.append(await seat.read(f"{who}> "))
+    finally:
+        os.close(keys)
+        os.close(screen)
+    assert said == ["One.", "Mine."]
+
+
+class Shown(io.StringIO):
+    """A screen before which somebody sits who answers each time that something is asked."""
+
+    def __init__(self, keys: int, typed: list[str]) -> None:
+        super().__init__()
+        self._keys, self._typed = keys, typed
+
+    def write(self, text: str) -> int:
+        if text.endswith((": ", "> ")):
+            os.write(self._keys, self._typed.pop(0).encode())
+        return super().write(text)
