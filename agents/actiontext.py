@@ -162,14 +162,15 @@ def _offering(rest: str, places: tuple[int, ...], here: Surroundings) -> Action:
         name, colon, things = part.partition(":")
         if not colon:
             raise BadAction(f"{part.strip()!r} is no share: write NAME: 2 book, 1 hat")
-        offer[_known(name.strip(), people, "person here")] = _share(things)
+        who = _known(name.strip(), people, "person here")
+        offer[who] = _share(things, offer.get(who, {}))
     if not offer:
         raise BadAction("who gets what? Write it as /offer NAME: 2 book; NAME: 1 hat")
     return Action(act="speak", text=said.strip(), refers_to=places, offer=offer)
 
 
-def _share(things: str) -> dict[str, int]:
-    share: dict[str, int] = {}
+def _share(things: str, before: dict[str, int]) -> dict[str, int]:
+    share = dict(before)
     for thing in filter(str.strip, things.split(",")):
         count, _, item = " ".join(thing.split()).partition(" ")
         if not item or not _COUNT.fullmatch(count):

@@ -81,6 +81,10 @@ class Scene:
         self.stale = 0
         self.offer: Offer = {}
         self.agreed: frozenset[str] = frozenset()
+        self._offered_to: frozenset[str] = frozenset()
+        """Who perceived the offer, and can agree to it in a later turn."""
+        self._offered = 0
+        """The turn in which it was made: whoever acts in the same does not know of it yet."""
         self._resumed = 0
         """After which turn those began that its limit is for."""
         self._seen: dict[str, tuple[int, int]] = {}
@@ -120,7 +124,7 @@ class Scene:
             self.turn, self.played = event.turn, False
             self._stale_before = self.stale
         if type(body) is Acted:
-            self._acted(event.actor, body)
+            self._acted(event.actor, body, event.witnesses)
             self._witnessed(event.witnesses)
         elif type(body) in CHANGES:
             self._change(event)
@@ -160,7 +164,7 @@ class Scene:
         self.awake = tuple(filter(self.stage.conditions.awake, self.present))
         self._bearings = {}
 
-    def _acted(self, actor: str | None, acted: Acted) -> None:
+    def _acted(self, actor: str | None, acted: Acted, witnesses: Sequence[str]) -> None:
         idle = acted.act == "none" and not acted.agrees and not acted.offer
         self._idle = idle and (self._idle or not self.played)
         self.stale = self._stale_before + 1 if self._idle else 0
@@ -168,7 +172,8 @@ class Scene:
         if acted.offer:
             self.offer = acted.offer
             self.agreed = frozenset({actor} if actor else ())
-        elif acted.agrees and self.offer and actor:
+            self._offered_to, self._offered = frozenset(witnesses), self.turn
+        elif acted.agrees and actor in self._offered_to and self.turn > self._offered:
             self.agreed |= {actor}
 
     def _witnessed(self, witnesses: Sequence[str]) -> None:

@@ -350,7 +350,8 @@ def _perform(drafting: Drafting, who: str, outcome: Outcome, moment: Moment) -> 
     if isinstance(outcome, Missing):
         drafting.fail(who, outcome.why)
         return
-    acted = Acted(outcome.text, outcome.act, outcome.to, outcome.offer, outcome.agrees)
+    to = tuple(dict.fromkeys(outcome.to))
+    acted = Acted(outcome.text, outcome.act, to, outcome.offer, outcome.agrees)
     try:
         drafting.act(who, acted, _seqs(moment, outcome.refers_to), outcome.goes)
         if outcome.sleeps:

@@ -43,6 +43,10 @@ HERE = Moment(
             "/offer Oda: 2 book, 1 hat; bram: nothing | So?",
             Action(text="So?", offer={"Oda": {"book": 2, "hat": 1}, "Bram": {}}),
         ),
+        (
+            "/offer Bram: 2 book; bram: 1 book, 1 hat",
+            Action(offer={"Bram": {"book": 3, "hat": 1}}),
+        ),
         ("/agree", Action(text="Agreed.", agrees=True)),
         ("/sleep", Action(act="action", text="goes to sleep", sleeps=True)),
         ("/sleep lies down", Action(act="action", text="lies down", sleeps=True)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from small_scenes import THREE, TWO, go_on, next_turn, opened
 
 from whoknew.eventlog.kinds import Acted
@@ -76,6 +77,29 @@ def test_an_offer_stands_until_another_is_made() -> None:
 def test_nobody_has_to_agree_to_their_own_offer() -> None:
     scene = opened(POOL)
     act(scene, "Oda", Acted("Mine.", offer={"Oda": {"book": 1}, "Bram": {}}))
+    act(scene, "Bram", Acted("Yes.", agrees=True))
+    assert scene.settled
+
+
+def test_nobody_agrees_to_an_offer_that_they_did_not_perceive() -> None:
+    mine = {"Bram": {"book": 1}, "Oda": {}}
+    for unheard in (Acted("Mine.", "none", offer=mine), Acted("Mine.", to=("Vera",), offer=mine)):
+        scene = opened(replace(POOL, cast=("Oda", "Bram", "Vera")))
+        act(scene, "Oda", Acted("Mine.", offer={"Oda": {"book": 1}, "Bram": {}}))
+        act(scene, "Bram", unheard)
+        act(scene, "Vera", Acted("Yes.", agrees=True))
+        act(scene, "Oda", Acted("Yes.", agrees=True))
+        assert not scene.settled
+
+
+def test_who_acts_at_once_does_not_agree_to_what_is_offered_meanwhile() -> None:
+    scene = opened(POOL)
+    act(scene, "Oda", Acted("Yours.", offer={"Oda": {}, "Bram": {"book": 1}}))
+    drafting = next_turn(scene)
+    drafting.act("Oda", Acted("Mine.", offer={"Oda": {"book": 1}, "Bram": {}}))
+    drafting.act("Bram", Acted("Yes.", agrees=True))
+    go_on(scene, drafting.drafts)
+    assert not scene.settled
     act(scene, "Bram", Acted("Yes.", agrees=True))
     assert scene.settled
 
