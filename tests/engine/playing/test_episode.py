@@ -250,7 +250,8 @@ async def test_a_deal_ends_a_dividing_scenario_and_is_worth_exact_points(log: Lo
 async def test_whoever_is_named_twice_is_whispered_to_once(log: Log) -> None:
     whispers = Action(text="psst", to=("Bram", "Bram"))
     events = await played(log, setting(scenario()), {"Oda": Doing([whispers])})
-    assert [event.body.to for event in bodies(events, Acted) if event.body.to] == [("Bram",)]
+    acts = [event.body for event in events if isinstance(event.body, Acted)]
+    assert [act.to for act in acts if act.to] == [("Bram",)]
 
 
 async def test_without_a_deal_nobody_has_anything(log: Log) -> None:
