@@ -18,6 +18,7 @@ async def check_dealing(action: Action, moment: Moment) -> None:
     if action.agrees and not any(isinstance(one, Acted) and one.offer for one in bodies):
         raise BadAction("there is no offer to agree to: make one")
     opened = next((one for one in bodies if isinstance(one, EpisodeOpened)), None)
-    if opened is not None and (why := why_void(action.offer, opened.pool)):
+    people = (moment.who, *moment.present)
+    if opened is not None and (why := why_void(action.offer, opened.pool, people)):
         there = f" (to be divided: {things(opened.pool)})" if opened.pool else ""
         raise BadAction(f"{why}{there}")

@@ -83,3 +83,13 @@ async def test_nobody_is_waited_for_longer_than_the_plan_says(server: Served, lo
     failed = [one async for one in log.read("flat") if isinstance(one.body, Failed)]
     assert failed
     assert all(one.actor == who and "within 0.05 s" in one.body.error for one in failed)
+
+
+async def test_an_offer_to_who_is_not_there_costs_no_turn(server: Served) -> None:
+    await post(server, "/api/v1/runs", {"world": "flatmates", "seats": ["Hester"]})
+    socket = await sit(server, "flatmates", "Hester")
+    assert (await turn(socket))["present"] == ["Amadou"]
+    await socket.send_json({"offer": {"Petra": {"records": 3, "pans": 3, "books": 2}}})
+    assert "Petra is not here to be given anything" in (await turn(socket))["why"]
+    await post(server, "/api/v1/runs/1/stop")
+    await socket.close()
