@@ -27,6 +27,10 @@ from whoknew.eventlog.nearest import nearest
 from whoknew.worlds.shelf import bundled
 from whoknew.worlds.toml_data import toml_data
 
+EPISODES = 10_000
+"""So many a run has at most that a plan begins here: all of its worlds are named in every answer about
+it, and begun before the first."""
+
 
 class Begin(Struct, frozen=True):
     """What to play: a bundled world by name, a world of the log by the plan on it, or a plan as
@@ -124,7 +128,8 @@ def _check_models(plan: Plan, allowed: Collection[str]) -> None:
 
 
 def _sent(plan: str) -> Loaded:
-    """A plan that came over the network plays what comes with Whoknew: it names no file here."""
+    """A plan that came over the network plays what comes with Whoknew, and not without end: it names no
+    file here."""
     with suppress(ValueError):  # what is wrong with it is told with its line
         world = toml_data(plan).get("world")
         if isinstance(world, str) and world not in bundled():
@@ -133,4 +138,11 @@ def _sent(plan: str) -> Loaded:
                 f"{', '.join(bundled())}; one of your own is begun with `whoknew run PLAN` on "
                 "this log, and gone on with here"
             )
-    return parse_plan(plan, "the plan")
+    found = parse_plan(plan, "the plan")
+    episodes = found.plan.chains * Chain("", found.plan, found.setting).count()
+    if episodes > EPISODES:
+        raise EngineError(
+            f"the plan has {episodes:,} episodes in all of its chains, and a server begins {EPISODES:,} "
+            "in a run at most: play it with `whoknew run PLAN`"
+        )
+    return found

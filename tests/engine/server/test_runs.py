@@ -177,6 +177,8 @@ async def test_what_cannot_be_played_is_told(server: Served) -> None:
         ({"world": "flatmates", "plan": "x"}, "give one of"),
         ({"world": "flatmate"}, "flatmates"),
         ({"plan": "world = 'flatmates'\nchain = 3"}, "chains"),
+        ({"plan": "world = 'flatmates'\nchains = 3000"}, "whoknew run PLAN"),
+        ({"plan": "world = 'flatmates'\n[episodes]\nrepeat = 3000"}, "begins 10,000"),
         ({"plan": "world = '/etc/passwd'"}, "no world that comes with Whoknew is called"),
         ({"plan": "world = '../x.toml'"}, "no world that comes with Whoknew is called"),
         ({"plan": "]["}, "the plan"),
