@@ -188,8 +188,10 @@ def _wanted(kind: shape.Type) -> str:
             return f"a whole number of {least} or more"
         case shape.IntType(ge=least, le=most):
             return f"a whole number from {least} to {most}"
-        case shape.FloatType():
+        case shape.FloatType(ge=None):
             return "a number"
+        case shape.FloatType(ge=least, le=most):
+            return f"a number from {least:g} to {most:g}"
         case shape.BoolType():
             return "true or false"
         case shape.StrType(max_length=None):

@@ -95,18 +95,23 @@ async def test_a_field_that_is_given_twice_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("query", "said"),
+    ("route", "query", "said"),
     [
-        ({"limit": "ten"}, 'limit: must be a whole number from 1 to 1000, got "ten"'),
-        ({"limit": "5000"}, 'limit: must be a whole number from 1 to 1000, got "5000"'),
-        ({"after": "-1"}, 'after: must be a whole number of 0 or more, got "-1"'),
-        ({"as": "x" * 999}, "as: must be a text of 400 characters at most, got a text of 999 "),
+        ("events", {"limit": "ten"}, 'limit: must be a whole number from 1 to 1000, got "ten"'),
+        ("events", {"limit": "5000"}, 'limit: must be a whole number from 1 to 1000, got "5000"'),
+        ("events", {"after": "-1"}, 'after: must be a whole number of 0 or more, got "-1"'),
+        (
+            "events",
+            {"as": "x" * 999},
+            "as: must be a text of 400 characters at most, got a text of 999 ",
+        ),
+        ("knowledge", {"sure": "2"}, 'sure: must be a number from 0 to 1, got "2"'),
     ],
 )
 async def test_a_query_of_another_kind_is_told_by_its_field(
-    server: Served, query: dict[str, str], said: str
+    server: Served, route: str, query: dict[str, str], said: str
 ) -> None:
-    async with server.client.get(f"/api/v1/worlds/{WORLD}/events", params=query) as response:
+    async with server.client.get(f"/api/v1/worlds/{WORLD}/{route}", params=query) as response:
         assert response.status == 400
         assert (await response.json())["error"].startswith(said)
 
