@@ -10,6 +10,7 @@ from functools import partial
 from time import monotonic
 
 from msgspec import Struct
+from msgspec.structs import replace
 from rich.console import Group
 from rich.text import Text
 
@@ -39,6 +40,8 @@ class Shown(Struct, frozen=True):
     outlook: Callable[[float], str]
     what: str = "turns"
     """What is in flight."""
+    waits: Callable[[], str] = str
+    """What is to be said at once of whom it waits for."""
 
 
 @contextmanager
@@ -53,7 +56,8 @@ def watching(run: Run) -> Iterator[None]:
 def beside_a_person(run: Run) -> Iterator[None]:
     """Say only what was found: the terminal belongs to who plays."""
     err().print(found(run.progress), soft_wrap=True)
-    with _telling(_of_run(run), monotonic(), float("inf")):
+    shown = replace(_of_run(run), waits=partial(elsewhere, run.progress))
+    with _telling(shown, monotonic(), float("inf")):
         yield
 
 
@@ -100,9 +104,13 @@ def figures(progress: Progress) -> str:
         f"tokens {short(progress.spent.tokens):>6}",
         _money(progress),
     ]
-    if others := progress.elsewhere:
-        parts.append(f"waits for {counted(others, 'chain')} that others play")
-    return "  ".join(parts)
+    return "  ".join(filter(None, (*parts, elsewhere(progress))))
+
+
+def elsewhere(progress: Progress) -> str:
+    """What others play, where nothing is left to be played here."""
+    others = progress.elsewhere
+    return f"waits for {counted(others, 'chain')} that others play" if others else ""
 
 
 def held_up(flights: Collection[Flight]) -> str:
@@ -201,10 +209,12 @@ def _telling(shown: Shown, begun: float, every: float) -> Iterator[None]:
 
 
 def _tell(shown: Shown, begun: float, every: float, over: threading.Event) -> None:
-    due, said, known, waits = begun + every, False, set[str](), False
+    due, said, known, paused, waits = begun + every, False, set[str](), False, ""
     while not over.wait(LOOK):
-        if waits != (waits := shown.control.paused) and waits:
+        if paused != (paused := shown.control.paused) and paused:
             err().print(PAUSED, soft_wrap=True)
+        if waits != (waits := shown.waits()) and waits:
+            err().print(waits, soft_wrap=True)
         for model, why in shown.control.retried.copy().items():
             if model not in known:
                 err().print(safe(tried_again(why)), soft_wrap=True)

@@ -278,6 +278,22 @@ async def test_ctrl_c_waits_for_no_person_to_write_a_line(tmp_path: Path) -> Non
     assert b"It stopped: stopped by Ctrl-C" in out
 
 
+async def test_a_person_is_told_that_somebody_plays_elsewhere(
+    tmp_path: Path, database: str
+) -> None:
+    path = plan(tmp_path, "offline:")
+    text = path.read_text().partition("[models.")[0]
+    path.write_text(f'{text}[agents.Oda]\nagent = "human"\n')
+    environment = {**os.environ, "XDG_RUNTIME_DIR": str(tmp_path)}
+    given: dict[str, Any] = {"stdin": PIPE, "stdout": PIPE, "stderr": STDOUT, "env": environment}
+    playing = (*COMMAND, "run", path, "--log", database)
+    async with started(*playing, **given) as first, asyncio.timeout(PATIENCE):
+        assert first.stdout is not None
+        await first.stdout.readuntil(b"Oda> ")
+        async with started(*playing, **given) as second:
+            await line_with(second.stdout, "waits for 1 chain that others play")
+
+
 async def test_a_person_plays_at_the_terminal(tmp_path: Path) -> None:
     path = plan(tmp_path, "offline:")
     text = path.read_text().partition("[models.")[0]
