@@ -62,7 +62,7 @@ class Drafting:
     ) -> None:
         """What a character does with its turn; OffStage where it cannot be done. Those who see that
         something is said, and do not hear it, witness that."""
-        self._check(acted)
+        self._check(who, acted)
         place, witnesses = self._stage.place_of(who), self._witnesses(who, acted)
         self._add(acted, who, place, witnesses, tuple(about))
         if acted.act == "speak" and (seeing := self._seeing(who, acted, witnesses)):
@@ -128,11 +128,11 @@ class Drafting:
             self._stage = self._scene.stage.copy()
         return self._stage
 
-    def _check(self, acted: Acted) -> None:
+    def _check(self, who: str, acted: Acted) -> None:
         """An offer is void unless it gives away all that there is, once, to those who are there."""
-        if acted.agrees and not self._scene.offer:
-            raise OffStage("there is no offer to agree to: make one")
         scene = self._scene
+        if acted.agrees and who not in scene.offered:
+            raise OffStage("there is no offer to agree to: make one")
         if why := why_void(acted.offer, scene.opened.pool, scene.seats):
             raise OffStage(why)
 

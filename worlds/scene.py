@@ -81,9 +81,11 @@ class Scene:
         self.stale = 0
         self.offer: Offer = {}
         self.agreed: frozenset[str] = frozenset()
+        self.offered = set[str]()
+        """Who has perceived any offer."""
         self._offered_to: frozenset[str] = frozenset()
         """Who perceived the offer, and can agree to it in a later turn."""
-        self._offered = 0
+        self._offered_in = 0
         """The turn in which it was made: whoever acts in the same does not know of it yet."""
         self._resumed = 0
         """After which turn those began that its limit is for."""
@@ -172,8 +174,9 @@ class Scene:
         if acted.offer:
             self.offer = acted.offer
             self.agreed = frozenset({actor} if actor else ())
-            self._offered_to, self._offered = frozenset(witnesses), self.turn
-        elif acted.agrees and actor in self._offered_to and self.turn > self._offered:
+            self._offered_to, self._offered_in = frozenset(witnesses), self.turn
+            self.offered.update(witnesses)
+        elif acted.agrees and actor in self._offered_to and self.turn > self._offered_in:
             self.agreed |= {actor}
 
     def _witnessed(self, witnesses: Sequence[str]) -> None:

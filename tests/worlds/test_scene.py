@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from small_scenes import THREE, TWO, go_on, next_turn, opened
 
 from whoknew.eventlog.kinds import Acted
+from whoknew.worlds.errors import OffStage
 from whoknew.worlds.scene import Scene
 from whoknew.worlds.setting import Scenario
 from whoknew.worlds.turns import round_robin
@@ -90,6 +94,18 @@ def test_nobody_agrees_to_an_offer_that_they_did_not_perceive() -> None:
         act(scene, "Vera", Acted("Yes.", agrees=True))
         act(scene, "Oda", Acted("Yes.", agrees=True))
         assert not scene.settled
+
+
+def test_what_one_can_agree_to_does_not_depend_on_what_one_did_not_perceive() -> None:
+    """Nor does it tell that there is something (law 4)."""
+    unheard = Acted("Mine.", "none", offer={"Bram": {"book": 1}, "Oda": {}})
+    for heard in (False, True):
+        scene = opened(POOL)
+        if heard:
+            act(scene, "Oda", Acted("Mine.", offer={"Oda": {"book": 1}, "Bram": {}}))
+        act(scene, "Bram", unheard)
+        with nullcontext() if heard else pytest.raises(OffStage, match="no offer to agree to"):
+            act(scene, "Oda", Acted("Yes.", agrees=True))
 
 
 def test_who_acts_at_once_does_not_agree_to_what_is_offered_meanwhile() -> None:
