@@ -19,6 +19,9 @@ from whoknew.engine.terminal.console import out, safe
 
 CHUNK = 4096
 
+CUT = 4095
+"""So many bytes of a line Linux's terminals hand on, and drop without a word what follows."""
+
 
 class TerminalSeat:
     """Where several people share a terminal, one sits there after the other, and none reads what was
@@ -65,6 +68,11 @@ class TerminalSeat:
             raise SeatLeft("nobody is at the terminal any more: the same command goes on later")
         line = self._read[:end].decode("utf-8", "replace")
         del self._read[: end + 1]
+        if end >= CUT and os.isatty(self._source):
+            self.write(
+                f"  A terminal takes {CUT:,} bytes in a line, and may have cut this: write it in parts."
+            )
+            return await self.read(prompt)
         return line.rstrip("\r")
 
     def release(self, reason: str) -> None:

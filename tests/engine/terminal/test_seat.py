@@ -151,6 +151,17 @@ async def test_nobody_hands_a_terminal_over_by_what_was_typed_before() -> None:
     assert said == ["One.", "Mine."]
 
 
+async def test_a_line_that_the_terminal_has_cut_is_asked_for_again() -> None:
+    keys, screen = os.openpty()
+    shown = Shown(keys, ["x" * 5000 + "\n", "In parts.\n"])
+    try:
+        assert await TerminalSeat(screen, shown).read("Oda> ") == "In parts."
+    finally:
+        os.close(keys)
+        os.close(screen)
+    assert "write it in parts" in " ".join(shown.getvalue().split())
+
+
 class Shown(io.StringIO):
     """A screen before which somebody sits who answers each time that something is asked."""
 
