@@ -104,16 +104,17 @@ def cell_row(one: CellResult) -> CellRow:
     )
 
 
-def check_arms(rows: Sequence[CellRow], *names: str) -> None:
-    arms = list(dict.fromkeys(row.arm for row in rows))
-    for name in names:
-        if name not in arms:
-            raise BadQuestion(f"{name!r} is no arm of this table: {nearest(name, arms)}")
+def check_name(what: str, name: str, known: Iterable[str]) -> None:
+    """Whether a table has an arm, a kind or a tag of this name."""
+    names = list(dict.fromkeys(known))
+    if name not in names:
+        raise BadQuestion(f"{name!r} is no {what} of this table: {nearest(name, names)}")
 
 
 def differing_cells(rows: Sequence[CellRow], first: str, second: str) -> DifferingCells:
     """Two arms beside one another, on the cells that both have done."""
-    check_arms(rows, first, second)
+    for arm in (first, second):
+        check_name("arm", arm, (row.arm for row in rows))
     if first == second:
         raise BadQuestion(f"an arm does not differ from itself: name two, not {first!r} twice")
     pairs = list(_pairs(rows, first, second))

@@ -14,15 +14,17 @@ export function cell(store, panel) {
       const found = await get(`/api/v1/exams/${encodeURIComponent(store.exam)}/cells/${encodeURIComponent(store.cell)}`);
       replace(panel, parts(store, found));
     } catch (problem) {
-      replace(panel, failure(problem));
+      replace(panel, el("p", {}, home(store)), failure(problem));
     }
   }
   load();
   return {};
 }
 
+const home = (store) => el("a", { href: `/?exam=${encodeURIComponent(store.exam)}`, "data-go": true }, store.exam);
+
 function parts(store, { row, shown, mind }) {
-  const head = el("p", {}, el("a", { href: `/?exam=${encodeURIComponent(store.exam)}`, "data-go": true }, store.exam), el("span", { class: "soft" }, `, arm ${row.arm}, unit ${row.unit}, repeat ${row.repeat}`));
+  const head = el("p", {}, home(store), el("span", { class: "soft" }, `, arm ${row.arm}, unit ${row.unit}, repeat ${row.repeat}`));
   return shown ? [head, asked(store, row, shown, mind)] : [head, played(row)];
 }
 

@@ -45,12 +45,12 @@ function drawn(main, where, state, { table, compared, kinds: heads, tags }) {
     scores(table), kinds(table, heads), own(table), said(compared), costs(table),
     el("h2", {}, "Cells"), picking(table, tags, state), cells);
   list(cells, state, Object.keys(table.figures)).then(() => {
-    if (state.arm || state.kind || state.tag || state.state || state.differ) cells.scrollIntoView({ block: "center" });
+    if (state.cell || state.arm || state.kind || state.tag || state.state || state.differ) cells.scrollIntoView({ block: "center" });
   });
 }
 
 const mean = (one) => (one?.mean == null ? "-" : one.mean.toFixed(3) + (one.error == null ? "" : ` ±${one.error.toFixed(3)}`));
-const grid = (caption, heads, rows) => el("div", { class: "wide", tabindex: "0" },
+const grid = (caption, heads, rows) => el("div", { class: "wide", tabindex: "0", role: "region", "aria-label": caption },
   el("table", { class: "figures" }, el("caption", {}, caption), el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head)))), el("tbody", {}, rows)));
 const unsafe = (cell) => (cell.textContent ?? String(cell)).startsWith("unsafe:"); // controls that leak
 const row = (cells) => el("tr", unsafe(cells[0]) ? { class: "unsafe" } : {}, cells.map((cell, number) => el(number ? "td" : "th", number ? {} : { scope: "row" }, cell)));
@@ -97,7 +97,7 @@ function picking(table, tags, state) {
   return form([el("div", { class: "row" },
     field("Arm", select("arm", "all", arms)), field("Kind", select("kind", "all", Object.keys(table.kinds))),
     tags.length ? field("Tag", select("tag", "all", tags)) : null, field("State", states),
-    field("Differing from", select("differ", "whichever", arms)))], "Show these", (data) => go(address({ exam: table.name, ...data })));
+    field("Differing from", select("differ", "does not matter", arms)))], "Show these", (data) => go(address({ exam: table.name, ...data })));
 }
 
 async function list(node, state, figures) {
@@ -105,16 +105,26 @@ async function list(node, state, figures) {
   const asked = Object.fromEntries(["arm", "kind", "tag", "state", "differ"].map((key) => [key, state[key]]));
   const skip = Number(state.skip ?? 0);
   try {
-    const found = await get(`${path(name)}/cells`, { ...asked, skip: state.skip ?? 0, limit: PAGE });
+    const found = state.cell ? await alone(name, state.cell) : await get(`${path(name)}/cells`, { ...asked, skip: state.skip ?? 0, limit: PAGE });
     const last = found.skipped + found.rows.length;
     const page = (text, to) => linked(text, { exam: name, ...asked, skip: to ? String(to) : "" });
     replace(node,
-      el("p", { class: "soft" }, found.rows.length ? `${(found.skipped + 1).toLocaleString()} to ${last.toLocaleString()} of ${counted(found.total, "cell")}` : skip ? "There are none from here on." : "There are none."),
+      el("p", { class: "soft" }, found.rows.length ? `${(found.skipped + 1).toLocaleString()} to ${last.toLocaleString()} of ${counted(found.total, "cell")}` : none(state)),
       found.rows.map((one, number) => listed(name, one, found.beside[number], figures)),
       el("p", { class: "row" }, skip ? page("Before these", Math.max(0, Math.min(skip, found.total) - PAGE)) : null, last < found.total ? page("After these", last) : null));
   } catch (problem) {
     replace(node, el("p", { class: "error", role: "alert" }, problem.message));
   }
+}
+
+async function alone(name, key) {
+  const { row } = await get(`${path(name)}/cells/${encodeURIComponent(key)}`);
+  return { total: 1, skipped: 0, rows: [row], beside: [] };
+}
+
+function none({ skip, arm, differ }) {
+  if (Number(skip ?? 0)) return "There are none from here on.";
+  return differ ? `${arm} and ${differ} differ in no such cell.` : "There are none.";
 }
 
 /** A cell; beside it that of the other arm, where two differ. */
@@ -123,7 +133,7 @@ function listed(name, one, other, figures) {
   return el("article", { class: "card cell" },
     el("p", {}, one.character ? el("strong", {}, `${one.character}: `) : null, one.question),
     [one, other].filter(Boolean).map((cell) => el("div", {}, linked(cell.arm, place(name, cell)), " ", answer(cell), " ", brief(cell, beside(cell), figures))),
-    el("small", {}, `${one.world} #${one.seq}, ${one.kind}${one.repeat > 1 ? `, repeat ${one.repeat}` : ""}`));
+    el("small", {}, el("bdi", {}, one.world), ` #${one.seq}, `, el("bdi", {}, one.kind), `${one.repeat > 1 ? `, repeat ${one.repeat}` : ""}`));
 }
 
 /** A cell stands beside its world, at its cursor, seen through the eyes of who was asked. */

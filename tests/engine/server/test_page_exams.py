@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from datetime import datetime
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 import pytest_asyncio
 from browser import page_of
+from diner_world import WORLD
+from exam_served import PLAN as NIGHTS
 from exam_served import exam_of_nights
 from lamp_exams import PLAN, QUESTIONS
 from msgspec.structs import replace
@@ -20,7 +23,7 @@ from whoknew_server import Served, served
 
 from whoknew.engine import load_exam, sit_exam
 from whoknew.eventlog import Draft, Log, open_log
-from whoknew.eventlog.kinds import Acted
+from whoknew.eventlog.kinds import Acted, CharacterAdded, WorldOpened
 from whoknew.worlds.importers.play import bundled, world_of
 
 
@@ -194,10 +197,80 @@ async def test_its_table_and_a_cell_keep_the_rules_of_wcag(server: Served, page:
     assert await violations_in_both(page) == []
 
 
-async def test_an_arm_of_an_address_that_is_none_of_the_table_is_said_to_be_none(
+@pytest.mark.parametrize(
+    ("what", "name", "near"),
+    [("arm", "entirely", "entire"), ("kind", "secrets", "secret"), ("tag", "late", None)],
+)
+async def test_an_arm_a_kind_or_a_tag_of_an_address_that_is_none_of_the_table_is_said_to_be_none(
+    server: Served, page: Page, what: str, name: str, near: str | None
+) -> None:
+    await page.goto(at(server, **{what: name}))
+    said = page.get_by_role("region", name="Cells").get_by_role("alert")
+    meant = f"did you mean {near!r}?" if near else "there are none"
+    await expect(said).to_have_text(f"{name!r} is no {what} of this table: {meant}")
+
+
+async def test_a_cell_of_an_address_is_listed_alone_or_said_to_be_none(
     server: Served, page: Page
 ) -> None:
-    await page.goto(at(server, arm="entirely"))
+    await page.goto(at(server, arm="entire"))
     cells = page.get_by_role("region", name="Cells")
-    await expect(cells).not_to_be_empty()
-    assert "'entirely' is no arm of this table" in await cells.inner_text()
+    link = cells.locator("article", has_text="Who are you?").get_by_role("link")
+    [key] = parse_qs(urlsplit(await link.get_attribute("href")).query)["cell"]
+    await page.goto(at(server, cell=key))
+    await expect(cells).to_contain_text("1 to 1 of 1 cell")
+    await expect(cells.locator("article")).to_contain_text("Who are you?")
+    await page.goto(at(server, cell="nope"))
+    await expect(cells.get_by_role("alert")).to_have_text("nights has no cell 'nope'")
+    await expect(cells).to_be_in_viewport()
+
+
+async def test_from_a_cell_that_is_none_a_link_leads_to_the_table(
+    server: Served, page: Page
+) -> None:
+    await page.goto(at(server, world=WORLD, panel="cell", cell="nope"))
+    panel = page.locator(".panel")
+    await expect(panel.get_by_role("alert")).to_have_text("nights has no cell 'nope'")
+    await panel.get_by_role("link", name="nights").click()
+    await expect(page.locator("h1")).to_have_text("nights")
+
+
+async def test_two_arms_that_differ_in_nothing_are_said_to(server: Served, page: Page) -> None:
+    await page.goto(at(server, arm="none", differ="entire", state="failed"))
+    cells = page.get_by_role("region", name="Cells")
+    await expect(cells).to_have_text("none and entire differ in no such cell.")
+
+
+async def test_names_of_every_length_and_direction_leave_the_figures_readable(
+    browser: Browser, log: Log, tmp_path: Path
+) -> None:
+    """On a phone a long name leaves room for figures, and a table that goes on shows that it does."""
+    world, arm = "\u0642\u0635\u0631-\u0627\u0644\u0644\u064a\u0627\u0644\u064a", "memory" * 20
+    await log.append(
+        world,
+        [
+            Draft(WorldOpened("A palace"), at=datetime(2000, 1, 1)),
+            Draft(CharacterAdded("Ann"), witnesses=("Ann",)),
+        ],
+    )
+    question = {"world": world, "character": "Ann", "question": "Who are you?", "reference": "Ann"}
+    (tmp_path / "nights.jsonl").write_text(
+        json.dumps(question | {"at": "end", "kind": "self"}), "utf-8"
+    )
+    plan = NIGHTS.format(material=tmp_path / "nights.db", log=tmp_path / "long.db")
+    plan = plan.replace('grid.memories = ["none", "entire"]', f'arms.{arm}.memory = "entire"')
+    (tmp_path / "long.toml").write_text(plan, "utf-8")
+    exam = load_exam(tmp_path / "long.toml")
+    await sit_exam(exam)
+    async with served(log, exams=[exam]) as server, page_of(browser, width=400) as page:
+        await page.goto(at(server))
+        for name in ("Mean ± standard error", "What it took"):
+            table = page.get_by_role("region", name=name)
+            await expect(table.get_by_role("rowheader", name=arm)).to_be_visible()
+            wide = await table.get_by_role("rowheader").evaluate("head => head.clientWidth")
+            assert wide <= 200
+        seq = page.locator("article small bdi").first
+        await expect(seq).to_have_text(world)
+        assert await page.get_by_role("region", name="What it took").evaluate(
+            "wide => wide.scrollWidth > wide.clientWidth && getComputedStyle(wide).backgroundImage"
+        ) not in (False, "none")
