@@ -309,6 +309,8 @@ async def test_an_unknown_world_and_a_wrong_token_are_told(
     async with served(log, control="c" * 20) as closed:
         await page.goto(closed.url)
         await expect(page.get_by_role("alert")).to_contain_text("needs a token")
+        await page.goto(f"{closed.url}/?token=wrong")
+        await expect(page.get_by_role("alert")).to_contain_text("does not know this token")
         await page.goto(f"{closed.url}/?token={'c' * 20}")
         await expect(page.get_by_role("heading", name="Worlds")).to_be_visible()
         assert "token" not in page.url
