@@ -37,7 +37,7 @@ export async function exam(state) {
 
 function drawn(main, where, state, { table, compared, kinds: heads, tags }) {
   where.textContent = table.name;
-  const cells = el("section", { "aria-label": "Cells", "aria-live": "polite" });
+  const cells = el("section", { "aria-label": "Cells", "aria-live": "polite", tabindex: "-1" });
   replace(main, el("h1", {}, table.name),
     table.warning ? el("p", { class: "error", role: "alert" }, table.warning) : null,
     table.remarks.map((remark) => el("p", { class: "toldof" }, remark)),
@@ -45,7 +45,9 @@ function drawn(main, where, state, { table, compared, kinds: heads, tags }) {
     scores(table), kinds(table, heads), own(table), said(compared), costs(table),
     el("h2", {}, "Cells"), picking(table, tags, state), cells);
   list(cells, state, Object.keys(table.figures)).then(() => {
-    if (state.cell || state.arm || state.kind || state.tag || state.state || state.differ) cells.scrollIntoView({ block: "center" });
+    if (!["cell", "arm", "kind", "tag", "state", "differ", "skip"].some((key) => state[key])) return;
+    cells.scrollIntoView({ block: "start" });
+    cells.focus({ preventScroll: true });
   });
 }
 

@@ -274,3 +274,16 @@ async def test_names_of_every_length_and_direction_leave_the_figures_readable(
         assert await page.get_by_role("region", name="What it took").evaluate(
             "wide => wide.scrollWidth > wide.clientWidth && getComputedStyle(wide).backgroundImage"
         ) not in (False, "none")
+
+
+async def test_whoever_picks_cells_by_keyboard_goes_on_at_the_first_of_them(
+    server: Served, page: Page
+) -> None:
+    await page.goto(at(server))
+    await page.locator("select[name=arm]").select_option("entire")
+    await page.get_by_role("button", name="Show these").press("Enter")
+    cells = page.get_by_role("region", name="Cells")
+    await expect(cells).to_contain_text("1 to 3 of 3 cells")
+    await expect(cells).to_be_focused()
+    await page.keyboard.press("Tab")
+    await expect(cells.get_by_role("link").first).to_be_focused()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from playwright.async_api import Page, expect
+import pytest
+from browser import page_of
+from playwright.async_api import Browser, Page, expect
 from whoknew_server import Served, begun, says
 
 from whoknew.eventlog import Draft, Log
@@ -35,3 +37,18 @@ async def test_initials_stand_for_one_person_alone_and_a_legend_says_for_whom(
     ]
     await log.append("crowd", [Draft(CharacterAdded("Lordling"), witnesses=("Lordling",))])
     await expect(legend.last).to_have_text("LordlLordling")
+
+
+@pytest.mark.parametrize("width", [1280, 400])
+async def test_a_long_name_in_a_field_stays_inside_its_panel(
+    server: Served, browser: Browser, log: Log, width: int
+) -> None:
+    await begun(log, "long", ("Ann", "Bob" * 30))
+    spilt = """panel => [...panel.querySelectorAll("input, select, textarea")].filter(
+        (field) => field.getBoundingClientRect().right > panel.getBoundingClientRect().right
+    ).map((field) => field.outerHTML)"""
+    async with page_of(browser, width=width) as page:
+        for panel in ("knows", "ask", "fork", "compare", "seat"):
+            await page.goto(f"{server.url}/?world=long&panel={panel}")
+            await expect(page.locator(".panel select").first).to_be_attached()
+            assert await page.locator(".panel").evaluate(spilt) == [], panel
