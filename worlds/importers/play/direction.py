@@ -1,13 +1,13 @@
-"""A stage direction, understood: who comes, goes, hides, sleeps, dies, and to whom is spoken."""
+"""A stage direction, understood: who comes, goes, hides, sleeps, dies."""
 
 from __future__ import annotations
 
 import re
-from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from whoknew.worlds.importers.play.audience import audience, is_silent, is_voice
 from whoknew.worlds.importers.play.people import Mention, PlayPeople
 from whoknew.worlds.importers.play.verbs import AFTER, CHEST, VERB, VERBS, Doing
 
@@ -52,6 +52,28 @@ _OTHERWISE_SAID = (
         r"\b(?:pulls|drags|draws|brings) ([^,.;]{1,60}?) (?:out )?from (?:behind|under|beneath|hiding)\b",
         r"; \1 comes forth",
     ),
+    (
+        (
+            r"([^,.;]{0,60})\b(?:takes|hurries|escorts|ushers|marches|hauls|helps)"
+            r" (him|her|them|(?:the )?[A-Z][^,.;']{0,40}?) (?:out|off|away|forth)\b(?! of )"
+        ),
+        r"Exit \1, with \2",
+    ),
+    (
+        (
+            r"\b(?:shows|sees|waves|orders|bows) (him|her|them|(?:the )?[A-Z][^,.;']{0,40}?)"
+            r" (?:out|off|away)\b(?! of )"
+        ),
+        r"; Exit \1",
+    ),
+    (
+        (
+            r"\b(?:brings|leads|carries|takes|ushers|shows|lets|drags|pushes|helps)"
+            r" ((?:the )?[A-Z][^,.;']{0,40}?) in\b(?=\W*$|[,.;]| (?:and|at|by|from|through)\b)"
+        ),
+        r"; \1 comes in",
+    ),
+    (r"^To (?:them|him|her),? (?=[A-Z])", "Enter "),
     (r"\blets ([^,.;]{1,60}?) out\b", r"; \1 comes forth"),
     (r"\bdraws? (?:back )?the (?:arras|curtains?|hangings)\b[^.;]{0,40}?\bfinds?\b", "Discovers"),
     (r"\b[Ii]n (?:comes?|rush(?:es)?|runs?|steps?|walks?)\b", "Enter"),
@@ -76,7 +98,7 @@ SENTENCE = 500
 """So many letters of a sentence are looked through for who comes or goes in it: a text has no end."""
 _UNDER_WAY = re.compile(r"\b(?:is|are) $", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<!&c)\.(?=\s|$)|[!?]'?(?=\s+[A-Z])|&c\.(?=\s+[A-Z])")
-_SENTENCES = re.compile(r"(?<=\.)\s+")
+_SENTENCES = re.compile(r"(?<=\.)(?<!&c\.)\s+|(?<=&c\.)\s+(?=[A-Z][a-z])")
 _CLAUSE = re.compile(r"[.;]")
 _UNSEEN = re.compile(
     r"\b(?:behind|unseen|unperceived|unobserved|invisible|hidden|hiding|lurking|eavesdropping|"
@@ -84,6 +106,10 @@ _UNSEEN = re.compile(
     re.IGNORECASE,
 )
 _GROUP = re.compile(r"[;:]|\b(?:after (?:him|her|them)|followed by)\b", re.IGNORECASE)
+_FOLLOWED_BY = re.compile(r"\bfollowed\b[^;.]{0,40}\bby (?:the )?$", re.IGNORECASE)
+_CLOSE = 80
+"""Letters before a name that are looked at."""
+
 _DEAD = re.compile(r"^\W*(?:who is |lying )?(?:dead|slain)\b", re.IGNORECASE)
 _ELSEWHERE = re.compile(
     r"\b(?:leaving|following|pursuing|after|to)\s+(?:the )?(?=[A-Z])[^,;.]*", re.UNICODE
@@ -100,6 +126,11 @@ _REMAIN = re.compile(
     r"|\bexeunt(?:\s+(?:all|omnes))?[.,;:]\s*(?P<other>[^.;]*?)\s+(?:remains?|stays?)\b",
     re.IGNORECASE,
 )
+_ALONE = re.compile(
+    r"^\W*(?:Mane(?:n)?t ([^.;]{1,60})"
+    r"|([A-Z][^,.;]{0,60}?),? (?:(?:is|are) (?:left )?|remains? |stays? )?alone)\W*$"
+)
+"""Of whom it is said that nobody else is left."""
 _ASLEEP = re.compile(r"\b(?:asleep|sleeping)\b", re.IGNORECASE)
 _OTHERS = re.compile(
     r"&c|\b(?:others|attend\w*|trains?|the rest|lords|ladies|guests|masquers|maskers|citizens|"
@@ -109,7 +140,7 @@ _OTHERS = re.compile(
 )
 _BUT = re.compile(r"\b(?:but|except|save)\b", re.IGNORECASE)
 _BESIDE = re.compile(r"^\s*(?:,|with\b)")
-_ALL = re.compile(r"\b(?:all|omnes|severally|rest|others)\b", re.IGNORECASE)
+_ALL = re.compile(r"\b(?:all|omnes|severally|rest|others|everyone|everybody)\b", re.IGNORECASE)
 _THEY = re.compile(r"\b(?:they|both)\b", re.IGNORECASE)
 _THEY_ALL = re.compile(r"^\W*they\s*(?:all)?\s*$", re.IGNORECASE)
 _BOTH = re.compile(r"\W*(?:they )?both\s*", re.IGNORECASE)
@@ -117,67 +148,11 @@ _GO = re.compile(r"exit|exeunt|go|leave|depart", re.IGNORECASE)
 _AS_ONE_GOES = re.compile(r"\W*(?:as (?:he|she) \w+|\w+ing)(?: \w+)*", re.IGNORECASE)
 """What somebody does who speaks, and is gone with the last word."""
 _COMPANY = re.compile(r"\b(?:all|trains?|rest|others)\b", re.IGNORECASE)
+_WITH = re.compile(r",? (?:with|followed by) (.*)|,? and (.*) with (?:him|her|them)\b")
 _IDLE = {
     "and", "the", "all", "but", "with", "an", "to", "him", "her", "them", "his", "some", "two",
     "three", "severally",
 }  # fmt: skip
-_VOICE = re.compile(
-    r"(?<!retires )(?<!retire )(?<!retiring )(?<!withdraws )(?<!withdraw )(?<!withdrawing )(?<!down )"
-    r"\b(?:within|beneath|below|offstage)\b"
-    r"|(?:^|\b(?:from|call(?:s|ing)|knock(?:s|ing)|speak(?:s|ing)|cr(?:ies|ying)) )without\b|^off\W*$",
-    re.IGNORECASE,
-)
-_ASIDE = re.compile(
-    r"^(?:(?:speak|talk|conferr?|convers)(?:e?s|ing) )?(?:aside|apart|low|sotto voce|privately|whisper(?:s|ing)?|in a whisper|softly"
-    r"|in (?:a low voice|an undertone)|under (?:his|her|their) breath)\b"
-    r"(?:,? ?(?:to|with) (?P<whom>.*))?",
-    re.IGNORECASE,
-)
-_IN_AN_EAR = re.compile(
-    r"^(?:(?:(?:whisper|speak)(?:s|ing)? )?in (?P<one>.*)'s? ear\b|whisper(?:s|ing)? (?P<two>.*)"
-    r"|(?:tak|draw|lead|pull)(?:es?|s|ing) (?P<three>.*?) (?:aside|apart)\b)",
-    re.IGNORECASE,
-)
-_TO = re.compile(
-    r"^(?:(?:say|speak|mutter|mumble|murmur|talk|sing)(?:s|ing) )?to (?P<whom>.*)", re.IGNORECASE
-)
-_PRIVATE = re.compile(r"\b(?:aside|apart|privately|in (?:his|her) ear)\b", re.IGNORECASE)
-_ALOUD = re.compile(r"^(?:aloud|reads|coming forward)", re.IGNORECASE)
-_SILENTLY = re.compile(r"\breads?\b.*\b(?:silently|to (?:him|her|them)sel(?:f|ves))", re.IGNORECASE)
-
-
-class Audience(Struct, frozen=True):
-    """To whom the words after a direction are spoken. Without a `whom`, an aside is for oneself."""
-
-    kind: Literal["all", "aside", "to"]
-    whom: tuple[Mention, ...] = ()
-
-
-def audience(text: str, people: PlayPeople) -> Audience | None:
-    """What a direction says of who hears; None where it says nothing."""
-    if _SILENTLY.search(text):
-        return Audience("aside")
-    if (match := _IN_AN_EAR.match(text)) and (
-        whom := people.mentions(" ".join(filter(None, match.groups())))
-    ):
-        return Audience("aside", tuple(whom))
-    if match := _ASIDE.match(text):
-        return Audience("aside", tuple(people.mentions(match["whom"] or "")))
-    if match := _TO.match(text):
-        if re.match(
-            r"(?:(?:him|her|them)sel(?:f|ves)|the (?:audience|spectators|house))\b",
-            match["whom"],
-            re.IGNORECASE,
-        ):
-            return Audience("aside")
-        private = _PRIVATE.search(match["whom"])
-        return Audience("aside" if private else "to", tuple(people.mentions(match["whom"])))
-    return Audience("all") if _ALOUD.match(text) else None
-
-
-def is_voice(text: str) -> bool:
-    """Whether whoever speaks is heard from somewhere off the stage, or from hiding."""
-    return bool(_VOICE.search(text)) or text.strip(". ").casefold() == "behind"
 
 
 def moves(text: str, people: PlayPeople, *, opening: bool = False) -> list[Move]:
@@ -188,6 +163,8 @@ def moves(text: str, people: PlayPeople, *, opening: bool = False) -> list[Move]
     text = _UNDONE.sub("", text)
     for said, plainly in _OTHERWISE_SAID:
         text = re.sub(said, plainly, text)
+    if not opening:
+        text = _ALONE.sub(lambda match: f"Exeunt all but {match[1] or match[2]}", text)
     text = _REMAIN.sub(lambda match: f"Exeunt all but {match['one'] or match['other']}", text)
     found: list[Move] = []
     verbs = [verb for verb in VERB.finditer(text) if not _is_by_the_by(text, verb)]
@@ -209,6 +186,8 @@ def moves(text: str, people: PlayPeople, *, opening: bool = False) -> list[Move]
             found.append(replace(_of_those_before("exit", before, after, people), speaker=True))
         elif VERBS[kind][0] == "enter" and kind >= AFTER:
             found.append(_coming(verb.group(), before, after, people))
+        elif VERBS[kind][0] == "follow":
+            found.append(_follow(before, people))
         elif kind >= AFTER:
             found.append(_of_those_before(VERBS[kind][0], before, after, people))
         elif VERBS[kind][0] == "enter":
@@ -234,7 +213,7 @@ def _is_by_the_by(text: str, verb: re.Match[str]) -> bool:
         return True
     if not verb.group().casefold().split()[0].endswith("ing"):
         return False
-    if doing in ("enter", "exit", "enter or exit"):
+    if doing in ("enter", "exit", "enter or exit", "follow"):
         return bool(_COMES_OR_GOES.search(so_far) or _UNDER_WAY.search(so_far))
     state = _UNSEEN.match(verb.group()) or _ASLEEP.match(verb.group())
     return bool(state and _COMES_OR_GOES.search(so_far))
@@ -242,7 +221,7 @@ def _is_by_the_by(text: str, verb: re.Match[str]) -> bool:
 
 def business(text: str, people: PlayPeople) -> str:
     """The direction; nothing where it only says who comes, goes or is spoken to."""
-    if audience(text, people) is not None and not _SILENTLY.search(text):
+    if audience(text, people) is not None and not is_silent(text):
         return ""
     rest = text
     for mention in reversed(people.mentions(text)):
@@ -285,9 +264,9 @@ def _of_those_before(doing: Doing, before: str, after: str, people: PlayPeople) 
         named = named[-1:]
     others = bool(_THEY.search(before))
     speaker = False
-    if match := re.match(r",? with (.*)|,? and (.*) with (?:him|her|them)\b", after):
+    if match := _WITH.match(after):
         speaker = not (named or others)
-        named += people.mentions(match[1] or match[2])
+        named += people.mentions(" ".join(filter(None, match.groups())))
     return Move(doing, tuple(named), others=others, speaker=speaker)
 
 
@@ -306,6 +285,13 @@ def _coming(verb: str, before: str, after: str, people: PlayPeople) -> Move:
     )
 
 
+def _follow(before: str, people: PlayPeople) -> Move:
+    """Of those before the verb; where nobody is, of whoever speaks."""
+    named = tuple(people.mentions(before))
+    many = bool(_ALL.search(before) or _THEY_ALL.search(before))
+    return Move("follow", named, others=many, speaker=not (named or many))
+
+
 def _killed(before: str, after: str, people: PlayPeople) -> tuple[Mention, ...]:
     """Whoever is named behind the verb; whoever kills themselves."""
     if re.match(r" (?:him|her|them)sel(?:f|ves)\b", after):
@@ -320,7 +306,8 @@ def _right_behind(after: str, people: PlayPeople) -> list[Mention]:
 
 def _is_unseen(text: str, one: Mention) -> bool:
     """Whether a name, or the group that it stands in, is said to be out of sight or hearing."""
-    if _UNSEEN.search(_until("[;,]", text, one)):
+    followed = _FOLLOWED_BY.search(text[max(0, one.start - _CLOSE) : one.start])
+    if _UNSEEN.search(_until("[;,]", text, one)) or (followed and _UNSEEN.search(followed[0])):
         return True
     group = _until(_GROUP.pattern, text, one)
     return any(_UNSEEN.match(part.strip()) for part in group.split(",")[1:])

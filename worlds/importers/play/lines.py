@@ -12,7 +12,8 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from whoknew.worlds.importers.play.direction import Audience, Move
+from whoknew.worlds.importers.play.audience import Audience, is_aloud
+from whoknew.worlds.importers.play.direction import Move
 from whoknew.worlds.importers.play.people import Mention
 from whoknew.worlds.importers.play.steps import Directed, Spoken, Step
 
@@ -59,6 +60,9 @@ _ALONE = re.compile(r"\bI(?:'ll| will) (?:go )?(?:in )?alone\b", re.IGNORECASE)
 _NEAR = 12
 """Steps that are looked at for what was said just before or after."""
 
+_FOLLOWED = 5
+"""Steps between those who come or go and one who follows."""
+
 _CALLING = 14
 """Words of a call that somebody comes to; those of a longer speech are not all heard."""
 
@@ -68,6 +72,28 @@ def with_lines(steps: Steps) -> Steps:
     for rule in _RULES:
         steps = list(rule(steps))
     return steps
+
+
+def _following(steps: Steps) -> Iterator[Step]:
+    """Whoever follows comes with those who came just before, or goes with those who went."""
+    doing, since = "", 0
+    for at, step in enumerate(steps):
+        if not isinstance(step, Directed):
+            yield step
+            continue
+        moves: list[Move] = []
+        for move in step.moves:
+            if move.doing in ("enter", "exit", "clear"):
+                doing, since = move.doing, at
+            elif move.doing == "follow":
+                if not doing or at - since > _FOLLOWED:
+                    continue
+                coming = doing == "enter"
+                move = replace(
+                    move, doing="enter" if coming else "clear" if move.others else "exit"
+                )
+            moves.append(move)
+        yield replace(step, moves=tuple(moves))
 
 
 def _eavesdropping(steps: Steps) -> Iterator[Step]:
@@ -198,6 +224,20 @@ def _at_the_door(steps: Steps) -> Iterator[Step]:
         yield step
 
 
+def _taken_aside(steps: Steps) -> Iterator[Step]:
+    """Two of whom one takes the other aside talk alone, until another speaks, comes or goes."""
+    pair: tuple[str, ...] = ()
+    for step in steps:
+        if isinstance(step, Directed):
+            pair = step.pair or (() if step.moves or is_aloud(step.text) else pair)
+        elif not {*step.speakers, *step.to} <= set(pair):
+            pair = ()
+        elif pair and step.audience.kind != "aside":
+            to = tuple(name for name in pair if name not in step.speakers)
+            step = replace(step, audience=Audience("aside"), to=to)
+        yield step
+
+
 def _unheard_ghost(steps: Steps) -> Iterator[Step]:
     """Whoever is asked whether he sees or hears a ghost, and says no, does not hear it."""
     deaf: dict[str, None] = {}
@@ -252,11 +292,13 @@ def _left_behind(steps: Steps) -> Iterator[Step]:
 
 
 _RULES: tuple[Callable[[Steps], Iterator[Step]], ...] = (
+    _following,
     _eavesdropping,
     _standing_close,
     _looking_up,
     _walking_asleep,
     _at_the_door,
+    _taken_aside,
     _unheard_ghost,
     _called_in,
     _left_behind,

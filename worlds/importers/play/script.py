@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from whoknew.worlds.importers.play.direction import is_voice
+from whoknew.worlds.importers.play.audience import is_voice
+from whoknew.worlds.importers.play.lines import ABSENT, YOU
 from whoknew.worlds.importers.play.people import Mention, PlayPeople
 from whoknew.worlds.importers.play.steps import Directed, Spoken, Step
 
 _DEAD = re.compile(r"\b(?:slain|dead|kill'd|killed|murder'd|murdered)\b", re.IGNORECASE)
+_SINGS = re.compile(r"sings|singing", re.IGNORECASE)
 _SOON = 10
+_SHORT = 3
+"""Steps between what is said to somebody and the answer."""
+
+_ENDING = 60
+"""Letters at the end of a speech that say to whom it is said."""
+
 _COMES = ("enter", "enter or exit")
 _GONE = ("exit", "clear", "die", "kill", "fall")
 
@@ -20,7 +28,7 @@ class Script:
     """The steps of one scene."""
 
     def __init__(self, steps: tuple[Step, ...], people: PlayPeople) -> None:
-        self._steps = steps
+        self._steps, self._people = steps, people
         self._words: dict[str, list[int]] = {}
         """Where each speaks, out of sight too."""
         self._in_sight: dict[str, list[int]] = {}
@@ -60,10 +68,14 @@ class Script:
         return False
 
     def speaks_on(self, name: str, at: int) -> bool:
-        """Whether somebody speaks later without having come in anew."""
+        """Whether somebody speaks later without having come in anew, or having called from elsewhere."""
         word = self.next_word(name, at)
         entrance = _after(self._entrances.get(name, ()), at)
-        return word is not None and (entrance is None or word < entrance)
+        return (
+            word is not None
+            and word == _after(self._words.get(name, ()), at)
+            and (entrance is None or word < entrance)
+        )
 
     def next_word(self, name: str, at: int) -> int | None:
         return _after(self._in_sight.get(name, ()), at)
@@ -83,6 +95,40 @@ class Script:
         """The first direction before a step that is about somebody, and lets nobody go."""
         found = self._named.get(name, ())
         return found[0] if found and found[0] < end else None
+
+    def is_met(self, name: str, at: int, there: Mapping[str, str]) -> bool:
+        """Whether one who is hidden speaks to those who do not know of it: it addresses somebody,
+        and one of them speaks next, and does not sing."""
+        step = self._steps[at]
+        assert isinstance(step, Spoken)
+        begins = " ".join(step.text.split()[:6])
+        if step.voice or step.audience.kind == "aside":
+            return False
+        if ABSENT.search(begins):
+            return False
+        if self._is_called(name, at, there):
+            return True
+        if not YOU.search(step.text):
+            return False
+        for following in self._steps[at + 1 :]:
+            if isinstance(following, Directed):
+                if following.number > step.number and _SINGS.match(following.text):
+                    return False
+            elif following.number > step.number:
+                return any(there.get(one) == "up" for one in following.speakers)
+        return False
+
+    def _is_called(self, name: str, at: int, there: Mapping[str, str]) -> bool:
+        """Whether one who is not hidden has just spoken to somebody by name."""
+        before = [
+            step for step in self._steps[max(0, at - _SHORT) : at] if isinstance(step, Spoken)
+        ]
+        if not before or not before[-1].speakers or not YOU.search(before[-1].text):
+            return False
+        if any(there.get(one) != "up" for one in before[-1].speakers):
+            return False
+        called = self._people.mentions(before[-1].text[-_ENDING:])
+        return any(one.names == (name,) for one in called)
 
     def stays_down(self, name: str, at: int, *, killed: bool) -> bool:
         """Whether one who falls, or is killed, is dead: whoever speaks on is not."""

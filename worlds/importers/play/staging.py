@@ -15,7 +15,7 @@ from msgspec import Struct
 from whoknew.worlds.errors import BadSource
 from whoknew.worlds.importers.play.direction import Move
 from whoknew.worlds.importers.play.letters import with_letters
-from whoknew.worlds.importers.play.lines import ABSENT, YOU, with_lines
+from whoknew.worlds.importers.play.lines import with_lines
 from whoknew.worlds.importers.play.markup import SceneText
 from whoknew.worlds.importers.play.people import Mention, PlayPeople
 from whoknew.worlds.importers.play.script import Script
@@ -39,17 +39,10 @@ _STANDING = {
     "stay": "busy",
 }
 
-
 _STEM = 4
 """Letters that are alike in words that can mean the same."""
-_SHORT = 3
-"""Steps between what is said to somebody and the answer."""
-
-_ENDING = 60
-"""Letters at the end of a speech that say to whom it is said."""
 
 _COMES = ("enter", "hidden", "show")
-_SINGS = re.compile(r"sings|singing", re.IGNORECASE)
 
 
 class Staged(Struct, frozen=True):
@@ -133,10 +126,11 @@ class Staging:
         left: dict[str, int] = {}
         came = dict.fromkeys(self._begins, -1)
         for at, step in enumerate(self._steps):
-            changes = tuple(self._with_players(self._changes(step, at, left, came)))
-            left.update((one.who, at) for one in changes if one.how in ("exit", "die"))
-            came.update((one.who, at) for one in changes if one.how not in ("exit", "die"))
-            yield Staged(step, changes)
+            changes: list[Change] = []
+            for change in self._with_players(self._changes(step, at, left, came)):
+                (left if change.how in ("exit", "die") else came)[change.who] = at
+                changes.append(change)
+            yield Staged(step, tuple(changes))
 
     def _with_players(self, changes: Iterable[Change]) -> Iterator[Change]:
         """Whoever plays a part comes and goes with it, and does not die with it."""
@@ -178,40 +172,8 @@ class Staging:
             yield self._put(name, "enter")
         if self.there.get(name) in ("asleep", "busy"):
             yield self._put(name, "wake")
-        elif self.there.get(name) == "hidden" and self._is_met(name, step, at):
+        elif self.there.get(name) == "hidden" and self._script.is_met(name, at, self.there):
             yield self._put(name, "show")
-
-    def _is_met(self, name: str, step: Spoken, at: int) -> bool:
-        """Whether one who is hidden speaks to those who do not know of it: it addresses somebody,
-        and one of them speaks next, and does not sing."""
-        begins = " ".join(step.text.split()[:6])
-        if step.voice or step.audience.kind == "aside":
-            return False
-        if ABSENT.search(begins):
-            return False
-        if self._is_called(name, at):
-            return True
-        if not YOU.search(step.text):
-            return False
-        for following in self._steps[at + 1 :]:
-            if isinstance(following, Directed):
-                if following.number > step.number and _SINGS.match(following.text):
-                    return False
-            elif following.number > step.number:
-                return any(self.there.get(one) == "up" for one in following.speakers)
-        return False
-
-    def _is_called(self, name: str, at: int) -> bool:
-        """Whether one who is not hidden has just spoken to somebody by name."""
-        before = [
-            step for step in self._steps[max(0, at - _SHORT) : at] if isinstance(step, Spoken)
-        ]
-        if not before or not before[-1].speakers or not YOU.search(before[-1].text):
-            return False
-        if any(self.there.get(one) != "up" for one in before[-1].speakers):
-            return False
-        called = self._people.mentions(before[-1].text[-_ENDING:])
-        return any(one.names == (name,) for one in called)
 
     def _were_gone(self, move: Move, at: int, came: Mapping[str, int]) -> bool:
         """Note who must have gone before, because they come in now: with the last direction that
@@ -265,11 +227,9 @@ class Staging:
             case "exit" | "clear":
                 yield from (self._take(name, "exit") for name in self._going(move, at, step))
             case "enter or exit" if not move.others:
-                for name in self._named(move, step):
-                    if name in self.there:
-                        yield self._take(name, "exit")
-                    elif name not in self.dead:
-                        yield self._put(name, "enter")
+                yield from self._in_or_out(self._named(move, step), at, "enter")
+            case "show or exit":
+                yield from self._in_or_out(self._meant(move, at, step), at, "show")
             case "die":
                 for name in self._meant(move, at, step):
                     if name in self.there:
@@ -282,6 +242,9 @@ class Staging:
                 yield from self._turned(meant, "hidden", "show")
                 for standing in ("busy", "asleep"):
                     yield from self._turned(meant, standing, "wake")
+                for name in [one.names[0] for one in move.who if len(one.names) == 1]:
+                    if name not in self.there and name not in self.dead:
+                        yield self._put(name, "enter")
             case "fall" | "kill":
                 meant = [name for name in self._meant(move, at, step) if name in self.there]
                 for name in meant:
@@ -301,6 +264,15 @@ class Staging:
                     yield self._put(name, "hidden" if name in self._unseen else how)
                 elif self.there.get(name) in ("hidden", "busy") and how == "enter":
                     yield self._put(name, "show")
+
+    def _in_or_out(self, names: Iterable[str], at: int, how: str) -> Iterator[Change]:
+        """Whoever can be seen goes, but for one who speaks next; whoever cannot comes, and so."""
+        for name in names:
+            if self.there.get(name) == "up":
+                if self._script.next_word(name, at) != at + 1:
+                    yield self._take(name, "exit")
+            elif name not in self.dead:
+                yield self._put(name, how)
 
     def _turned(self, names: Iterable[str], standing: str, how: str) -> Iterator[Change]:
         """Those of the names that stand so, and then otherwise."""
@@ -333,7 +305,11 @@ class Staging:
             return [
                 name
                 for name in (self._talking(at) if move.others else self.there)
-                if name not in staying and (move.but or not self._script.speaks_on(name, at))
+                if name not in staying
+                and not (
+                    self._script.speaks_on(name, at)
+                    and (not move.but or self.there[name] == "hidden")
+                )
             ]
         if move.who:
             going = [name for one in move.who for name in self._leaving(one)]

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from whoknew.worlds.importers.play.direction import Audience, Move, audience, is_voice, moves
+from whoknew.worlds.importers.play.audience import Audience, audience, is_voice, pair
+from whoknew.worlds.importers.play.direction import Move, moves
 from whoknew.worlds.importers.play.markup import Direction, SceneText, Speech
 from whoknew.worlds.importers.play.people import Mention, PlayPeople
 
@@ -37,6 +38,8 @@ class Directed(Struct, frozen=True):
     moves: tuple[Move, ...]
     speakers: tuple[str, ...]
     """Who spoke before it, or speaks around it."""
+    pair: tuple[str, ...] = ()
+    """Two who talk with each other alone from then on."""
 
 
 Step = Spoken | Directed
@@ -46,6 +49,7 @@ def steps_of(scene: SceneText, people: PlayPeople) -> Iterator[Step]:
     """All that is said and directed in a scene."""
     number = 0
     last: tuple[str, ...] = ()
+    heard: set[str] = set()  # from elsewhere, as a direction before the speech says
     if shown := [one for one in people.mentions(scene.title) if _is_name(scene.title, one)]:
         (seen,) = moves(scene.title, people, opening=True)[:1]
         there = Move("enter", tuple(shown), asleep=seen.asleep & set(shown))
@@ -53,11 +57,13 @@ def steps_of(scene: SceneText, people: PlayPeople) -> Iterator[Step]:
     for item in scene.items:
         if isinstance(item, Direction):
             yield _directed(item, number, last, people, opening=number == 0)
+            if is_voice(item.text):
+                heard.update(name for one in people.mentions(item.text) for name in one.names)
             continue
         number += 1
-        speakers = people.speakers(item.speakers)
-        last = speakers or ()
-        yield from _speech(item, number, speakers, people)
+        before, last = last, people.speakers(item.speakers) or ()
+        yield from _speech(item, number, before, people, voice=any(name in heard for name in last))
+        heard.clear()
 
 
 def _is_name(text: str, mention: Mention) -> bool:
@@ -66,16 +72,17 @@ def _is_name(text: str, mention: Mention) -> bool:
 
 
 def _speech(
-    speech: Speech, number: int, named: tuple[str, ...] | None, people: PlayPeople
+    speech: Speech, number: int, before: tuple[str, ...], people: PlayPeople, *, voice: bool
 ) -> Iterator[Step]:
-    """A speech, cut where a direction stands in it."""
+    """A speech, cut where a direction stands in it. `before`: who spoke before."""
+    named = people.speakers(speech.speakers)
     speakers = named or ()
+    others = [name for name in before if name not in speakers]
     to: Audience = Audience("all")
-    voice = False
     going: list[Directed] = []
     for part in speech.parts:
         if isinstance(part, Direction):
-            to = audience(part.text, people) or to
+            to = audience(part.text, people, others) or to
             directed = _directed(part, number, speakers, people)
             voice = is_voice(part.text) or (voice and not directed.moves)
             if any(move.doing == "exit" and move.speaker for move in directed.moves):
@@ -105,4 +112,5 @@ def _directed(
     opening: bool = False,
 ) -> Directed:
     found = moves(direction.text, people, opening=opening)
-    return Directed(number, direction.text, tuple(found), speakers)
+    together = pair(direction.text, people, speakers)
+    return Directed(number, direction.text, tuple(found), speakers, together)

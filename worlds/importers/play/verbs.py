@@ -7,7 +7,7 @@ from typing import Literal
 
 Doing = Literal[
     "enter", "exit", "clear", "hide", "show", "die", "kill", "fall", "sleep", "walk", "pray", "stay",
-    "wake", "enter or exit",
+    "wake", "follow", "enter or exit", "show or exit",
 ]  # fmt: skip
 
 
@@ -29,7 +29,8 @@ def _forms_of(verb: str) -> str:
 
 
 _THEMSELVES = r"(?:him|her|them)sel(?:f|ves)"
-_AWAY = "(?:carried|led|borne|dragged|thrust|driven|pushed|taken|hurried) (?:out|off|away|forth)"
+_AWAY = "(?:carried|led|borne|dragged|thrust|driven|pushed|taken|hurried|sent|shown|ordered) (?:out|off|away|forth)"
+_MOTION = "walk stride march dash storm rush hurry hasten stagger limp slink sneak tiptoe stalk sweep bolt stroll wander stumble"
 _HOUSE = (
     "(?:house|tent|castle|palace|chamber|cell|church|tavern|shop|monastery|abbey|temple|city|town)"
 )
@@ -39,7 +40,7 @@ VERBS: tuple[tuple[Doing, str], ...] = (
     (
         "enter",
         (
-            rf"(?:re-)?enter|{_forms('discover')}(?! {_THEMSELVES})|{_forms('let show usher bring')} in"
+            rf"(?:re-)?enter|{_forms('discover')}(?! {_THEMSELVES})|{_forms('let show usher bring lead carry')} in"
             rf"|curtains?\b[^.;]{{0,40}}\b{_forms('show reveal')}"
         ),
     ),
@@ -48,19 +49,25 @@ VERBS: tuple[tuple[Doing, str], ...] = (
         "enter",
         (
             rf"(?:re-)?enter(?:s|eth|ing)|{_forms('come')} (?:\w+ing )?(?:in|back)(?! to {_THEMSELVES})|{_forms('return appear arrive')}"
-            rf"|{_forms('rush burst steal slip stride hurry stagger creep walk')} in"
-            r"(?=\W*$|[,.;]| (?:and|by|from|through|upon|with)\b)"
-            r"|(?:is|are|being) (?:discovered|revealed|admitted|(?:brought|let|shown|ushered) in)"
+            rf"|{_forms(f'{_MOTION} burst steal slip creep crawl step climb jump leap')} in"
+            r"(?=\W*$|[,.;]| (?:again|and|at|by|from|through|upon|with)\b)"
+            rf"|{_forms('come walk run')} on(?=\W*$|[,.;]| (?:again|and|by|from|with)\b)"
+            rf"|{_forms('join')} (?:them|him|her(?! hand)|the (?:others|rest|company|party)|(?-i:[A-Z])\w+)\b(?!')"
+            r"|comes(?=\W*$|[.;])"
+            r"|(?:is|are|being) (?:discovered|revealed|admitted|(?:brought|let|shown|ushered|led|carried|borne|dragged|pushed) (?:in|on))"
         ),
     ),
     (
         "exit",
         (
-            rf"exits|exiting|{_forms('vanish descend escape flee depart')}|(?:flies|flying)(?! (?:at|upon|into a)\b)"
+            rf"exits|exiting|{_forms('vanish disappear descend escape flee depart')}|(?:flies|flying)(?! (?:at|upon|into a)\b)"
             rf"|{_forms('run')} (?:off|away|out)"
-            r"|leaves?(?: (?:the (?:room|stage|scene|house)|him|her|them))?(?=\W*$|[,.;])"
+            r"|leaves?(?: (?:the (?:room|stage|scene|house)|him|her|them))?(?=\W*$|[,.;]|,? (?:all )?(?:but|except|save)\b)"
             rf"|{_forms('go')} (?:(?:out|off|away|in|down|up)(?! to (?:(?:him|her|them)\b|(?-i:[A-Z])))|into (?:the|his|her|their) {_HOUSE})|{_forms('steal')} away|{_forms('slip')} out"
-            rf"|{_forms('hurry hasten rush storm')} (?:out|off|away)"
+            rf"|{_forms(_MOTION)} (?:out|off|away)(?! (?:to|from)\b)"
+            rf"|{_forms('go')} (?:upstairs|downstairs|home|indoors|outside)"
+            rf"|{_forms('go')} to (?:fetch|find|seek|call|bring) (?-i:[A-Z])\w+"
+            r"|goes(?=\W*$|[.;])"
             rf"|{_forms('retire withdraw')} (?:without|within|in|into the)(?=\W|$)"
             rf"|(?:is|are|being) (?:\w+ and )?{_AWAY}"
         ),
@@ -68,6 +75,10 @@ VERBS: tuple[tuple[Doing, str], ...] = (
     (
         "enter or exit",  # by whether they are there
         rf"{_forms('run')} in(?:(?! (?:the|an?|his|her|their)\b)|to (?:the|his|her|their) (?:room|{_HOUSE}))",
+    ),
+    (
+        "show or exit",  # by whether they are hidden
+        rf"{_forms('step creep crawl climb jump leap')} out(?=\W*$|[,.;]| (?:and|again|at|by|for|from|of|through|with)\b)",
     ),
     (
         "die",
@@ -115,7 +126,7 @@ VERBS: tuple[tuple[Doing, str], ...] = (
             rf"|{_forms('stand step go walk draw move')} "
             r"(?:aside|apart|aloof|close|by themselves|a ?part|at a distance)"
             rf"|{_forms('draw step stand')} back"
-            rf"|{_forms('get go step slip creep crawl crouch duck stand')} (?:(?:up|down) )?behind"
+            rf"|{_forms('get go step slip creep crawl crouch duck stand stop stay wait linger')} (?:(?:up|down) )?behind"
             rf"|{_forms('get creep crawl crouch slip')} (?:down )?(?:under|beneath)\b"
             rf"|{_forms('get creep crawl slip climb go')} into (?:the|a|his|her) {CHEST}"
             rf"|{_forms('sit keep')} (?:apart|aside|aloof|at a distance)"
@@ -127,7 +138,7 @@ VERBS: tuple[tuple[Doing, str], ...] = (
     (
         "show",
         (
-            rf"{_forms('advance')}|{_forms('come step burst creep crawl')} (?:forward|forth|out|down)"
+            rf"{_forms('advance')}|{_forms('come step burst creep crawl')} (?:forward|forth|out|down)|{_forms('come')} up to"
             rf"|{_forms('rise arise')}(?: from (?:his|her|their) knees)?"
             rf"|{_forms('discover show reveal')} {_THEMSELVES}"
             rf"|{_forms('come creep step')} from (?:behind|under|(?:(?:his|her|their) )?hiding)"
@@ -143,6 +154,7 @@ VERBS: tuple[tuple[Doing, str], ...] = (
         rf"{_forms('stop cover')} (?:his|her|their) ears|{_forms('put')} (?:his|her|their) fingers in",
     ),
     ("fall", rf"(?<!let )(?<!lets )(?<!letting ){_forms('fall')}(?: down)?"),
+    ("follow", _forms("follow")),
 )
 """Which words of stage directions count as an exit, an entrance, a death and so on: of several that
 fit at one place the first here."""

@@ -1,0 +1,162 @@
+"""Directions as plays of later times word them, of our own making; and who hears what is said after them.
+ANA, BO and CY are there, and have spoken, as each begins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from play_scripts import check_hearers
+
+ALL = "ANA BO CY"
+
+GONE = [
+    "CY steps out for a moment", "CY goes upstairs", "CY goes outside", "CY disappears", "CY goes",
+    "CY bows and goes", "CY goes to fetch DAN", "CY is sent away", "BO shows CY out", "BO sees CY out",
+    "CY strides out", "CY walks off", "CY slinks off", "CY sneaks away", "CY tiptoes out",
+    "CY creeps out", "CY dashes off", "CY marches off", "CY staggers out",
+    "CY jumps out of the window", "CY climbs out of the window",
+]  # fmt: skip
+"""After these CY is gone."""
+
+ALONE = [
+    "All leave but ANA", "All leave, except ANA", "Everyone leaves except ANA",
+    "ANA is left alone", "ANA alone", "ANA remains alone", "Manet ANA",
+    "BO goes out, followed by CY", "BO goes out, CY following", "Exit BO; CY follows",
+    "BO goes out. CY follows her", "BO goes out, CY follows",
+    "BO takes CY out", "BO goes out, and CY follows",
+]  # fmt: skip
+"""After these ANA is alone."""
+
+COME = [
+    "DAN joins them", "DAN joins CY at the fire", "DAN comes on", "DAN comes", "DAN steps in",
+    "DAN climbs in at the window", "DAN jumps in through the window", "EVE leads in DAN",
+    "BO brings DAN in", "BO leads DAN in", "DAN is carried in", "DAN is led on", "To them DAN",
+    "DAN shows himself at the door", "CY returns; DAN follows",
+]  # fmt: skip
+"""After these DAN is there."""
+
+HERE = [
+    "ANA takes a letter out", "ANA takes off her cloak", "ANA takes CY's cloak off",
+    "ANA joins their hands", "BO joins hands with CY", "ANA walks to the window. CY follows her",
+    "BO sees CY to the door", "CY walks away from BO", "CY goes to find a chair", "CY shows off",
+]  # fmt: skip
+"""After these nobody is gone, and nobody came."""
+
+ELSEWHERE = [
+    "Off stage", "Outside", "Outside the door", "From the next room", "Behind the door", "From the street",
+    "Calling from outside", "Behind the scenes",
+]  # fmt: skip
+"""Who speaks so is not there."""
+
+PRIVATELY = [
+    "Low, to her", "Aside to her", "In a whisper, to her", "To ANA, in a whisper", "To ANA, low",
+    "To her, softly", "Whispers to her", "In her ear",
+]  # fmt: skip
+"""BO, so, to ANA who has just spoken."""
+
+SCENES: dict[str, tuple[str, dict[str, str]]] = {
+    "the others follow": (
+        "[ANA goes out. The others follow]\nDAN. [Entering] Empty.",
+        {"Empty.": "DAN"},
+    ),
+    "enters, and one follows": ("[DAN enters, and EVE follows]\nANA. See.", {"See.": f"{ALL} DAN EVE"}),
+    "follows, having spoken": (
+        "ANA. Bye. [Exit]\nBO. Wait. [Follows her]\nCY. Alone.",
+        {"Wait.": "BO CY", "Alone.": "CY"},
+    ),
+    "follows, in a direction of its own": ("[Exit ANA]\n[BO follows]\nCY. Alone.", {"Alone.": "CY"}),
+    "running in, and there": (
+        "CY. [Running in] Ho!\nANA. Well?",
+        {"Ho!": ALL, "Well?": ALL},
+    ),
+    "goes out and is heard from outside": (
+        "CY. Bye. [He slips out]\nANA. Two.\nCY. [Within] Ho!\nANA. Come.",
+        {"Two.": "ANA BO", "Ho!": ALL, "Come.": "ANA BO"},
+    ),
+    "stops behind": (
+        "[CY goes, but stops behind the wall and listens]\nANA. Secret.\nCY. Ha!\nANA. Go on.",
+        {"Secret.": ALL, "Ha!": "CY", "Go on.": ALL},
+    ),
+    "hidden, as all but one go": (
+        "[CY hides]\n[Exeunt all but ANA]\nANA. Secret.\n[CY comes out]\nCY. So!",
+        {"Secret.": "ANA CY", "So!": "ANA CY"},
+    ),
+    "steps in from hiding": (
+        "[CY hides]\nCY. Hm.\n[CY steps in]\nCY. So!",
+        {"Hm.": "CY", "So!": ALL},
+    ),
+    "steps out of hiding": (
+        "[CY hides]\nCY. Hm.\n[CY steps out]\nCY. So!",
+        {"Hm.": "CY", "So!": ALL},
+    ),
+    "is followed at a distance": (
+        "[Enter DAN, followed at a distance by EVE]\nDAN. Ho.\nEVE. Hm.\n[EVE comes up to him]\nEVE. I.",
+        {"Ho.": f"{ALL} DAN EVE", "Hm.": "EVE", "I.": f"{ALL} DAN EVE"},
+    ),
+    "takes aside": (
+        "[ANA takes BO aside]\nANA. Secret.\nBO. Mum.\nCY. What?\nANA. Nothing.",
+        {"Secret.": "ANA BO", "Mum.": "ANA BO", "What?": ALL, "Nothing.": ALL},
+    ),
+    "takes aside, speaking": (
+        "ANA. [Taking BO aside] Secret.\nBO. Mum.\nCY. What?",
+        {"Secret.": "ANA BO", "Mum.": "ANA BO", "What?": ALL},
+    ),
+    "draws aside, and one grows loud": (
+        "[ANA draws BO aside]\nANA. Secret.\nBO. [Loudly] What?\nANA. Hush.",
+        {"Secret.": "ANA BO", "What?": ALL, "Hush.": ALL},
+    ),
+    "takes aside, and speaks to another": (
+        "[ANA takes BO aside]\nANA. Secret. [To CY] Well?",
+        {"Secret.": "ANA BO", "Well?": ALL},
+    ),
+    "talk apart, and one comes": (
+        "[ANA and BO talk apart]\nANA. Secret.\n[Enter DAN]\nANA. Welcome.",
+        {"Secret.": "ANA BO", "Welcome.": f"{ALL} DAN"},
+    ),
+    "aside, then loud": ("ANA. [Aside] Fool. [Loudly] Sir!", {"Fool.": "ANA", "Sir!": ALL}),
+    "is heard before he speaks": (
+        "[DAN is heard outside]\nDAN. Dinner!\nANA. Yes.",
+        {"Dinner!": f"{ALL} DAN", "Yes.": ALL},
+    ),
+    "enters twice in a direction": (
+        "[Enter DAN and EVE; DAN comes in last]\nANA. See.",
+        {"See.": f"{ALL} DAN EVE"},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("direction", GONE)
+def test_who_goes(tmp_path: Path, direction: str) -> None:
+    check_hearers(tmp_path, f"[{direction}]\nANA. Gone.", {"Gone.": "ANA BO"})
+
+
+@pytest.mark.parametrize("direction", ALONE)
+def test_who_is_left_alone(tmp_path: Path, direction: str) -> None:
+    check_hearers(tmp_path, f"[{direction}]\nANA. Alone.", {"Alone.": "ANA"})
+
+
+@pytest.mark.parametrize("direction", COME)
+def test_who_comes(tmp_path: Path, direction: str) -> None:
+    check_hearers(tmp_path, f"[{direction}]\nANA. Welcome.", {"Welcome.": f"{ALL} DAN"})
+
+
+@pytest.mark.parametrize("direction", HERE)
+def test_who_stays(tmp_path: Path, direction: str) -> None:
+    check_hearers(tmp_path, f"[{direction}]\nANA. Three.", {"Three.": ALL})
+
+
+@pytest.mark.parametrize("direction", ELSEWHERE)
+def test_who_is_heard_from_elsewhere(tmp_path: Path, direction: str) -> None:
+    script = f"DAN. [{direction}] Dinner!\nANA. Yes."
+    check_hearers(tmp_path, script, {"Dinner!": f"{ALL} DAN", "Yes.": ALL})
+
+
+@pytest.mark.parametrize("direction", PRIVATELY)
+def test_who_is_spoken_to_in_private(tmp_path: Path, direction: str) -> None:
+    check_hearers(tmp_path, f"ANA. Well?\nBO. [{direction}] Yes.", {"Well?": ALL, "Yes.": "ANA BO"})
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_who_hears_in_a_scene(tmp_path: Path, scene: str) -> None:
+    check_hearers(tmp_path, *SCENES[scene])
