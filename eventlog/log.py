@@ -13,7 +13,14 @@ from whoknew.eventlog.chain import Head
 from whoknew.eventlog.codec import Codec
 from whoknew.eventlog.cursor import AtSeq, Cursor, Resolver, When, parsed
 from whoknew.eventlog.director import Director
-from whoknew.eventlog.errors import BadCursor, LogClosed, NoSuchCharacter, Refused, missing
+from whoknew.eventlog.errors import (
+    BadCursor,
+    LogClosed,
+    NoSuchCharacter,
+    NoSuchMoment,
+    Refused,
+    missing,
+)
 from whoknew.eventlog.event import Event
 from whoknew.eventlog.expected import ANY, Expected
 from whoknew.eventlog.follow import News, patiently
@@ -269,6 +276,8 @@ class Log:
         recorded = FOREVER
         if recorded_at is not None:
             recorded = (await self.cursor(world, recorded_at)).seq
+            if not recorded:
+                raise NoSuchMoment(f"nothing of {world!r} was on record yet at {recorded_at}")
             cursor = Cursor(world, min(cursor.seq, recorded))
         live = await self._live(cursor)
         await self._know_tellings(live)

@@ -9,7 +9,7 @@ from small_worlds import opened, said
 
 from whoknew.eventlog import Draft, Known, Log, exactly, open_log, verify
 from whoknew.eventlog.archive import export_log, import_log
-from whoknew.eventlog.errors import Conflict, Refused, UnknownWitness
+from whoknew.eventlog.errors import Conflict, NoSuchMoment, Refused, UnknownWitness
 from whoknew.eventlog.kinds import MarkPlaced, TellingFound, TellingsSought
 from whoknew.eventlog.story import story_digest
 
@@ -107,6 +107,12 @@ async def test_knowledge_as_it_was_on_record_holds_nothing_that_came_later(log: 
     knowledge = await log.knowledge("w", recorded_at="#7")
     assert knowledge.of(FACT, "C").answer == "absent"
     assert knowledge.of(8, "C").answer == "future"
+
+
+async def test_before_a_world_was_begun_nothing_of_it_was_on_record(log: Log) -> None:
+    await hearsay(log)
+    with pytest.raises(NoSuchMoment, match="nothing of 'w' was on record yet at recorded:1999"):
+        await log.knowledge("w", recorded_at="recorded:1999-01-01T00:00")
 
 
 async def test_a_false_report_is_no_telling_and_says_both(log: Log) -> None:

@@ -78,6 +78,11 @@ def command(
     if strike or accept:
         if looks:
             raise typer.BadParameter("--review asks of each: leave out --strike and --accept")
+        if wanted != QuestionFilter():
+            raise typer.BadParameter(
+                "--strike and --accept name questions, by their ids or lines: leave out --who, --kind, "
+                "--origin, --episode and --standing"
+            )
         work = decide(exam, accept or (), strike or (), why=why, by=by or you())
         answer(work, decided, json)
     elif why:

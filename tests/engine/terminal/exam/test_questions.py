@@ -146,6 +146,8 @@ def test_many_are_found_in_one_look_at_their_ids(
 
 def test_all_is_decided_or_nothing(plan: Path) -> None:
     assert "'zz'" in refused("exam", "questions", plan, "--strike", "1", "--strike", "zz")
+    picked = run("exam", "questions", plan, "--kind", "relation", "--accept", "1", rc=2).stderr
+    assert "leave out --who, --kind" in picked
     told = refused("exam", "questions", plan, "--strike", "1", "--accept", "1")
     assert "say one of them" in told
     assert answer("exam", "questions", plan)["standings"] == {"open": 3}
