@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from whoknew.eventlog import Draft
 from whoknew.eventlog.kinds import Acted, Amended, CharacterAdded, Kind, TellingFound
-from whoknew.eventlog.nearest import nearest
+from whoknew.eventlog.nearest import closest, guess, nearest
 from whoknew.worlds.document import Fault, sift
 from whoknew.worlds.errors import BadDocument
 from whoknew.worlds.hearing import moved, reheard
@@ -157,8 +157,11 @@ class SpeechBook:
         beginning = _NUMBER.sub("", speech)
         if (last := self._ends.get(beginning)) is not None:
             return f"there is no speech {speech!r}: the last one there is {last!r}"
-        close = nearest(beginning, self._ends)
-        return f"there is no speech {speech!r}: of those that begin so, {close}"
+        if (close := closest(beginning, self._ends)) is None:
+            return f"there is no speech {speech!r}: {nearest('', self._ends.values())}"
+        meant = close + speech.removeprefix(beginning)
+        meant = meant if meant in self._speeches else self._ends[close]
+        return f"there is no speech {speech!r}: {guess(meant)}"
 
 
 def _faults(found: Amendments, books: dict[str, SpeechBook]) -> Iterator[Fault]:

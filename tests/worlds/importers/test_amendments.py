@@ -85,7 +85,9 @@ def test_of_a_speech_in_parts_those_are_meant_that_hold_the_words(tmp_path: Path
     ("line", "why"),
     [
         ('speech = "Act I, A room, speech 9"', "the last one there is 'Act I, A room, speech 3'"),
-        ('speech = "Act I, A rom, speech 2"', "did you mean 'Act I, A room, speech '?"),
+        ('speech = "Act I, A rom, speech 2"', "did you mean 'Act I, A room, speech 2'?"),
+        ('speech = "Act I, A rom, speech 9"', "did you mean 'Act I, A room, speech 3'?"),
+        ('speech = "D3:12"', "there are: 'Act I, A room, speech 3'"),
         ('heard = ["CYY"]', "'CYY' is no character: did you mean 'CY'?"),
         ('unheard = ["BO"]', "'BO' speaks it, and so hears it"),
         ('heard = ["CY"]\nunheard = ["CY"]', "'CY' stands in `heard`, too"),
