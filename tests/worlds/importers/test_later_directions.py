@@ -40,6 +40,8 @@ HERE = [
     "ANA takes a letter out", "ANA takes off her cloak", "ANA takes CY's cloak off",
     "ANA joins their hands", "BO joins hands with CY", "ANA walks to the window. CY follows her",
     "BO sees CY to the door", "CY walks away from BO", "CY goes to find a chair", "CY shows off",
+    "CY starts to go out. ANA stops her", "CY moves to go out", "CY turns to go out", "CY does not go out",
+    "CY tries to go out, but the door is locked", "CY nearly goes out", "CY wants to go in",
 ]  # fmt: skip
 """After these nobody is gone, and nobody came."""
 
@@ -50,7 +52,7 @@ ELSEWHERE = [
 """Who speaks so is not there."""
 
 PRIVATELY = [
-    "Low, to her", "Aside to her", "In a whisper, to her", "To ANA, in a whisper", "To ANA, low",
+    "(Aside to ANA)", "(Low, to her.)", "Softly, so that only ANA hears", "Low, to her", "Aside to her", "In a whisper, to her", "To ANA, in a whisper", "To ANA, low",
     "To her, softly", "Whispers to her", "In her ear",
 ]  # fmt: skip
 """BO, so, to ANA who has just spoken."""
@@ -118,6 +120,16 @@ SCENES: dict[str, tuple[str, dict[str, str]]] = {
     "is heard before he speaks": (
         "[DAN is heard outside]\nDAN. Dinner!\nANA. Yes.",
         {"Dinner!": f"{ALL} DAN", "Yes.": ALL},
+    ),
+    "begins to weep, and goes": ("[CY begins to weep and goes out]\nANA. Gone.", {"Gone.": "ANA BO"}),
+    "turns to the door, and goes": ("[CY turns to the door and goes out]\nANA. Gone.", {"Gone.": "ANA BO"}),
+    "pretends to go, and hides": (
+        "[CY pretends to go out and hides behind the screen]\nCY. Ha.\nANA. Hm.",
+        {"Ha.": "CY", "Hm.": ALL},
+    ),
+    "talks in his sleep": (
+        "[CY sleeps]\nCY. [In his sleep] Mother!\nANA. Hush.\nCY. [Dreaming] Father!\nANA. Mum.\nCY. [Wakes] Ho!",
+        {"Mother!": ALL, "Hush.": "ANA BO", "Mum.": "ANA BO", "Ho!": ALL},
     ),
     "enters twice in a direction": (
         "[Enter DAN and EVE; DAN comes in last]\nANA. See.",

@@ -26,7 +26,7 @@ _SOFTLY = (
 )
 _ASIDE = re.compile(
     rf"^(?:(?:speak|talk|conferr?|convers)(?:e?s|ing) )?{_SOFTLY}\b"
-    r"(?:,? ?(?:to|with) (?P<whom>.*))?",
+    r"(?:,? ?(?:to|with|so that only) (?P<whom>.*))?",
     re.IGNORECASE,
 )
 _IN_AN_EAR = re.compile(

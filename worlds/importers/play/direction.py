@@ -31,8 +31,10 @@ class Move(Struct, frozen=True):
 _UNDONE = re.compile(
     r"\b(?:(?:mak(?:es?|ing)|offer(?:s|ing)?|seem(?:s|ing)?|pretend(?:s|ing)?|threaten(?:s|ing)?|about)"
     r" (?:as if |as though )?to (?![A-Z])"
+    r"|(?:start|attempt|want|begin|turn|move|wish)s? to (?!(?:the|an?|his|her|their|him|them|one)\b|[A-Z])"
+    r"|(?:try|tries) to (?![A-Z])|(?:(?:do|does|can|will) not|cannot|nearly|almost) (?![A-Z])"
     r"|(?:feign|counterfeit)(?:s|ing)? (?![A-Z])"
-    r"|(?:holds?|keeps?|hinders?|prevents?|stops?|stays?) [^,.;]{1,60}? from )[^,.;]*"
+    r"|(?:holds?|keeps?|hinders?|prevents?|stops?|stays?) [^,.;]{1,60}? from )(?:(?! and \w+s\b)[^,.;])*"
 )
 """What somebody only seems to do, or is kept from."""
 _OTHERWISE_SAID = (
@@ -41,7 +43,7 @@ _OTHERWISE_SAID = (
         "Enter",
     ),
     (
-        r"\b(?:pushes|thrusts|drives|turns|throws|sends) ([^,.;]{1,60}?) (?:out|off|away|forth)\b",
+        r"\b(?:pushes|thrusts|drives|turns|throws|sends) (?!(?:and|at|away|back|on|round|to)\b)([^,.;]{1,60}?) (?:out|off|away|forth)\b",
         r"; Exit \1",
     ),
     (

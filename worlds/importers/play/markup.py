@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,8 @@ from whoknew.worlds.whole_file import whole
 
 SCENES = ("SCENE", "PROLOGUE", "EPILOGUE", "INDUCT")
 
+
+_BRACKETS = re.compile(r"\(([^()]*)\)\.?|\[([^\[\]]*)\]\.?")
 
 EXPECTED = "expected was a play in Jon Bosak's markup, a <PLAY> with ACT, SCENE, SPEECH, SPEAKER and LINE in it"
 
@@ -87,7 +90,7 @@ def _scenes(root: ET.Element) -> Iterator[SceneText]:
 def _items(scene: ET.Element) -> Iterator[Speech | Direction]:
     for item in scene:
         if item.tag == "STAGEDIR":
-            yield Direction(_text(item))
+            yield _direction(item)
         elif item.tag == "SPEECH":
             named = (_text(speaker) for speaker in item.findall("SPEAKER"))
             yield Speech(tuple(filter(None, named)), tuple(_parts(item)))
@@ -110,7 +113,7 @@ def _parts(speech: ET.Element) -> Iterator[str | Direction]:
             if lines:
                 yield "\n".join(lines)
             lines = []
-            yield Direction(_text(part))
+            yield _direction(part)
     if lines:
         yield "\n".join(lines)
 
@@ -123,12 +126,19 @@ def _pieces(line: ET.Element) -> Iterator[str | Direction]:
             if words.strip():
                 yield " ".join(words.split())
             words = ""
-            yield Direction(_text(inner))
+            yield _direction(inner)
         else:
             words += "".join(inner.itertext())
         words += inner.tail or ""
     if words.strip():
         yield " ".join(words.split())
+
+
+def _direction(element: ET.Element) -> Direction:
+    """A direction without the brackets that all of it stands in."""
+    text = _text(element)
+    inside = _BRACKETS.fullmatch(text)
+    return Direction(inside[1] or inside[2] if inside else text)
 
 
 def _text(element: ET.Element | None) -> str:

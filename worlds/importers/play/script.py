@@ -13,6 +13,7 @@ from whoknew.worlds.importers.play.steps import Directed, Spoken, Step
 
 _DEAD = re.compile(r"\b(?:slain|dead|kill'd|killed|murder'd|murdered)\b", re.IGNORECASE)
 _SINGS = re.compile(r"sings|singing", re.IGNORECASE)
+_IN_SLEEP = re.compile(r"\bin (?:his|her|their) (?:sleep|dreams?)\b|\bdreaming\b", re.IGNORECASE)
 _SOON = 10
 _SHORT = 3
 """Steps between what is said to somebody and the answer."""
@@ -129,6 +130,16 @@ class Script:
             return False
         called = self._people.mentions(before[-1].text[-_ENDING:])
         return any(one.names == (name,) for one in called)
+
+    def talks_asleep(self, at: int) -> bool:
+        """Whether a direction of the speech says that it is spoken in sleep."""
+        number = self._steps[at].number
+        for step in reversed(self._steps[:at]):
+            if step.number != number:
+                break
+            if isinstance(step, Directed) and _IN_SLEEP.search(step.text):
+                return True
+        return False
 
     def stays_down(self, name: str, at: int, *, killed: bool) -> bool:
         """Whether one who falls, or is killed, is dead: whoever speaks on is not."""

@@ -170,6 +170,8 @@ class Staging:
                 self._late.setdefault(entrance, []).append(name)
                 raise _Before
             yield self._put(name, "enter")
+        if self.there.get(name) == "asleep" and self._script.talks_asleep(at):
+            return
         if self.there.get(name) in ("asleep", "busy"):
             yield self._put(name, "wake")
         elif self.there.get(name) == "hidden" and self._script.is_met(name, at, self.there):
