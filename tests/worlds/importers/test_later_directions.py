@@ -11,6 +11,8 @@ from play_scripts import check_hearers
 ALL = "ANA BO CY"
 
 GONE = [
+    "CY goes into the next room", "CY goes into the garden", "CY leaves by the window", "CY has gone",
+    "CY leaves ANA and BO", "The door slams. CY has gone out unnoticed",
     "CY steps out for a moment", "CY goes upstairs", "CY goes outside", "CY disappears", "CY goes",
     "CY bows and goes", "CY goes to fetch DAN", "CY is sent away", "BO shows CY out", "BO sees CY out",
     "CY strides out", "CY walks off", "CY slinks off", "CY sneaks away", "CY tiptoes out",
@@ -21,7 +23,7 @@ GONE = [
 
 ALONE = [
     "All leave but ANA", "All leave, except ANA", "Everyone leaves except ANA",
-    "ANA is left alone", "ANA alone", "ANA remains alone", "Manet ANA",
+    "CY leaves with BO", "ANA is left alone", "ANA alone", "ANA remains alone", "Manet ANA",
     "BO goes out, followed by CY", "BO goes out, CY following", "Exit BO; CY follows",
     "BO goes out. CY follows her", "BO goes out, CY follows",
     "BO takes CY out", "BO goes out, and CY follows",
@@ -29,7 +31,7 @@ ALONE = [
 """After these ANA is alone."""
 
 COME = [
-    "DAN joins them", "DAN joins CY at the fire", "DAN comes on", "DAN comes", "DAN steps in",
+    "DAN has come in", "DAN joins them", "DAN joins CY at the fire", "DAN comes on", "DAN comes", "DAN steps in",
     "DAN climbs in at the window", "DAN jumps in through the window", "EVE leads in DAN",
     "BO brings DAN in", "BO leads DAN in", "DAN is carried in", "DAN is led on", "To them DAN",
     "DAN shows himself at the door", "CY returns; DAN follows",
@@ -40,7 +42,7 @@ HERE = [
     "ANA takes a letter out", "ANA takes off her cloak", "ANA takes CY's cloak off",
     "ANA joins their hands", "BO joins hands with CY", "ANA walks to the window. CY follows her",
     "BO sees CY to the door", "CY walks away from BO", "CY goes to find a chair", "CY shows off",
-    "CY starts to go out. ANA stops her", "CY moves to go out", "CY turns to go out", "CY does not go out",
+    "CY goes up stage", "CY leaves BO alone", "CY leaves her seat", "CY starts to go out. ANA stops her", "CY moves to go out", "CY turns to go out", "CY does not go out",
     "CY tries to go out, but the door is locked", "CY nearly goes out", "CY wants to go in",
 ]  # fmt: skip
 """After these nobody is gone, and nobody came."""

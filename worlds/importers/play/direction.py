@@ -130,7 +130,7 @@ _REMAIN = re.compile(
 )
 _ALONE = re.compile(
     r"^\W*(?:Mane(?:n)?t ([^.;]{1,60})"
-    r"|([A-Z][^,.;]{0,60}?),? (?:(?:is|are) (?:left )?|remains? |stays? )?alone)\W*$"
+    r"|((?:the )?[A-Z][\w']*(?:(?:,| and|, and)? (?:the )?[A-Z][\w']*)*),? (?:(?:is|are) (?:left )?|remains? |stays? )?alone)\W*$"
 )
 """Of whom it is said that nobody else is left."""
 _ASLEEP = re.compile(r"\b(?:asleep|sleeping)\b", re.IGNORECASE)

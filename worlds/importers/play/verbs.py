@@ -32,7 +32,8 @@ _THEMSELVES = r"(?:him|her|them)sel(?:f|ves)"
 _AWAY = "(?:carried|led|borne|dragged|thrust|driven|pushed|taken|hurried|sent|shown|ordered) (?:out|off|away|forth)"
 _MOTION = "walk stride march dash storm rush hurry hasten stagger limp slink sneak tiptoe stalk sweep bolt stroll wander stumble"
 _HOUSE = (
-    "(?:house|tent|castle|palace|chamber|cell|church|tavern|shop|monastery|abbey|temple|city|town)"
+    "(?:house|tent|castle|palace|chamber|cell|church|tavern|shop|monastery|abbey|temple|city|town"
+    "|garden|kitchen|hall|street|study|parlour|bedroom|yard|(?:(?:next|other|inner) )?room)"
 )
 CHEST = "(?:chest|trunk|closet|cupboard|basket|press|tub|barrel|bed|coffin|tree|hedge|thicket|bush(?:es)?)"
 
@@ -53,7 +54,7 @@ VERBS: tuple[tuple[Doing, str], ...] = (
             r"(?=\W*$|[,.;]| (?:again|and|at|by|from|through|upon|with)\b)"
             rf"|{_forms('come walk run')} on(?=\W*$|[,.;]| (?:again|and|by|from|with)\b)"
             rf"|{_forms('join')} (?:them|him|her(?! hand)|the (?:others|rest|company|party)|(?-i:[A-Z])\w+)\b(?!')"
-            r"|comes(?=\W*$|[.;])"
+            r"|comes(?=\W*$|[.;])|(?:has|have) come (?:in|back)"
             r"|(?:is|are|being) (?:discovered|revealed|admitted|(?:brought|let|shown|ushered|led|carried|borne|dragged|pushed) (?:in|on))"
         ),
     ),
@@ -62,12 +63,13 @@ VERBS: tuple[tuple[Doing, str], ...] = (
         (
             rf"exits|exiting|{_forms('vanish disappear descend escape flee depart')}|(?:flies|flying)(?! (?:at|upon|into a)\b)"
             rf"|{_forms('run')} (?:off|away|out)"
-            r"|leaves?(?: (?:the (?:room|stage|scene|house)|him|her|them))?(?=\W*$|[,.;]|,? (?:all )?(?:but|except|save)\b)"
-            rf"|{_forms('go')} (?:(?:out|off|away|in|down|up)(?! to (?:(?:him|her|them)\b|(?-i:[A-Z])))|into (?:the|his|her|their) {_HOUSE})|{_forms('steal')} away|{_forms('slip')} out"
+            r"|leaves?(?: (?:the (?:room|stage|scene|house)|him|her|them|(?-i:[A-Z])[\w']+(?: and (?-i:[A-Z])\w+)?))?"
+            r"(?=\W*$|[,.;]|,? (?:all )?(?:but|except|save)\b| (?:by|through|with)\b)"
+            rf"|{_forms('go')} (?:(?:out|off|away|in|down|up)(?! to (?:(?:him|her|them)\b|(?-i:[A-Z]))| (?:the )?stage\b)|into (?:the|his|her|their) {_HOUSE})|{_forms('steal')} away|{_forms('slip')} out"
             rf"|{_forms(_MOTION)} (?:out|off|away)(?! (?:to|from)\b)"
             rf"|{_forms('go')} (?:upstairs|downstairs|home|indoors|outside)"
             rf"|{_forms('go')} to (?:fetch|find|seek|call|bring) (?-i:[A-Z])\w+"
-            r"|goes(?=\W*$|[.;])"
+            r"|goes(?=\W*$|[.;])|(?:has|have|is|are) gone(?: (?:out|off|away|in))?(?=\W*$|[,.;]| unnoticed\b)"
             rf"|{_forms('retire withdraw')} (?:without|within|in|into the)(?=\W|$)"
             rf"|(?:is|are|being) (?:\w+ and )?{_AWAY}"
         ),
