@@ -20,6 +20,7 @@ from datetime import UTC, datetime
 
 from msgspec import Struct
 
+from whoknew.eventlog.counted import counted_or_no
 from whoknew.eventlog.errors import BadCursor, NoSuchMoment, missing
 from whoknew.eventlog.event import Event
 from whoknew.eventlog.fork import Lineage
@@ -232,4 +233,4 @@ def _wall_clock(text: str) -> datetime:
 
 
 def _has(what: str, count: int, noun: str) -> str:
-    return f"{what} has {count or 'no'} {noun}{'' if count == 1 else 's'}"
+    return f"{what} has {counted_or_no(count, noun)}"

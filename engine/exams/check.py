@@ -26,6 +26,7 @@ from whoknew.engine.exams.material import (
 )
 from whoknew.engine.exams.scenes.scene import scene_cells
 from whoknew.engine.opening import without_password
+from whoknew.eventlog.counted import counted
 from whoknew.eventlog.errors import LogError
 from whoknew.worlds.errors import BadDocument, BadSource, Mistake, WorldError
 
@@ -159,7 +160,7 @@ async def _checked(
 
 def _doubtful(count: int) -> Iterator[str]:
     if count:
-        which = "1 question rests" if count == 1 else f"{count:,} questions rest"
+        which = f"{counted(count, 'question')} {'rests' if count == 1 else 'rest'}"
         hint = 'doubtful = "leave out" does not ask such'
         yield f"{which} on what the character may not have witnessed: {hint}"
 

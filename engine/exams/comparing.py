@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.engine.exams.figures import Floats, Places, ScoreTable, clustered_error, student
+from whoknew.eventlog.counted import counted
 
 DRAWS = 10_000
 """Of a permutation, and of a bootstrap; of a permutation more where there are many comparisons."""
@@ -182,7 +183,7 @@ def worded(one: ArmComparison, *, known: bool = False, fault: bool = False) -> s
         return f"{pair} have no cells in common that both have a score of"
     if one.p is None or one.holm is None:
         why = ", all of one cluster: whether that is chance cannot be told"
-        figures = f"{one.difference:+.3f} on {_cells(one)}"
+        figures = f"{one.difference:+.3f} on {counted(one.cells, 'cell')}"
         return f"{pair}: {figures}{'' if known else why}"
     if one.tells:
         more, less = (one.first, one.second) if one.difference > 0 else (one.second, one.first)
@@ -212,11 +213,9 @@ def _figured(one: ArmComparison, *, turned: bool = True) -> str:
         figures = -one.difference, -one.high, -one.low
     difference, low, high = figures
     interval = f"{low:+.3f} to {high:+.3f}"
-    return f"{difference:+.3f} on {_cells(one)} ({interval}, p {_worded_p(one.holm)})"
-
-
-def _cells(one: ArmComparison) -> str:
-    return "1 cell" if one.cells == 1 else f"{one.cells:,} cells"
+    return (
+        f"{difference:+.3f} on {counted(one.cells, 'cell')} ({interval}, p {_worded_p(one.holm)})"
+    )
 
 
 def _least(comparisons: int) -> int:

@@ -15,6 +15,7 @@ from whoknew.engine.exams.page import Html, heads, row, shortened, tag, wide
 from whoknew.engine.exams.page_extras import published
 from whoknew.engine.exams.planted import KINDS
 from whoknew.engine.exams.table import ExamTable
+from whoknew.eventlog.counted import counted
 
 TEXT = 400
 """Signs of a question or an answer."""
@@ -24,7 +25,7 @@ def origin(table: ExamTable) -> str:
     times = f", each {table.repeats} times" if table.repeats > 1 else ""
     about = f", about {table.material}" if table.material != table.log else ""
     return (
-        f"{table.units:,} {table.unit}{'' if table.units == 1 else 's'}{times}{about}, kept in {table.log}. "
+        f"{counted(table.units, table.unit)}{times}{about}, kept in {table.log}. "
         f"Seed {table.seed}, whoknew {table.version}. The links lead to whoknew serve --log "
         f"{table.material}."
     )

@@ -18,6 +18,7 @@ from whoknew.engine.exams.results import ExamResults
 from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.opening import without_password
 from whoknew.engine.playing.spent import Cost, dollars
+from whoknew.eventlog.counted import counted
 from whoknew.eventlog.kinds import ArmAdded, JudgeAdded
 
 
@@ -57,9 +58,8 @@ def _silence(exam: LoadedExam, cells: Sequence[CellResult]) -> Iterator[str]:
 def _lost(lost: Cost) -> Iterator[str]:
     """What may have been paid for without an answer."""
     if lost.calls:
-        some = "1 call" if lost.calls == 1 else f"{lost.calls:,} calls"
         yield (
-            f"{some} more may have been paid for, {dollars(lost.money)} at most: started by a process that "
+            f"{counted(lost.calls, 'call')} more may have been paid for, {dollars(lost.money)} at most: started by a process that "
             "died or lost its shard, or still under way"
         )
 

@@ -35,6 +35,7 @@ from whoknew.engine.exams.page_tables import (
     settings_behind,
 )
 from whoknew.engine.exams.table import ExamTable
+from whoknew.eventlog.counted import counted
 
 CELLS, PAIRS = 4000, 600
 """So many cells are on the page, and so many on which two arms differ: the files have all of them."""
@@ -194,7 +195,7 @@ class _ReportPage:
         judged = list(self._table.figures)
         rows = [heads("asked", in_words("question"), in_words("answer"), *judged)]
         rows += [row(self._cell(one, judged)) for one in some]
-        table = wide(rows, f"{what} {name}: {_counted(len(some))}{more}")
+        table = wide(rows, f"{what} {name}: {counted(len(some), 'cell')}{more}")
         yield tag("section", table, id=place)
 
     def _cell(self, one: CellRow, judged: Sequence[str]) -> list[str]:
@@ -237,16 +238,12 @@ class _ReportPage:
             rows.append(row([self._asked(pair.first), in_words(pair.first.question), *both]))
         left = len(found.cells) - len(some)
         more = f"; {left:,} more: exam report --differ" if left else ""
-        title = f"{found.first} and {found.second}: {_counted(len(found.cells))}{more}"
+        title = f"{found.first} and {found.second}: {counted(len(found.cells), 'cell')}{more}"
         return tag("details", tag("summary", f"{title}, {found.alike:,} alike"), wide(rows, title))
 
 
 def _of(arms: Sequence[ArmFigures], name: str) -> Estimate | None:
     return next((one.micro for one in arms if one.arm == name), None)
-
-
-def _counted(cells: int) -> str:
-    return f"{cells:,} cell{'' if cells == 1 else 's'}"
 
 
 def _worst(one: CellRow) -> tuple[bool, float]:

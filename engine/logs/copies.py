@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from whoknew.engine.opening import check_place, reading, without_password
 from whoknew.eventlog import Log, verify
+from whoknew.eventlog.counted import counted
 from whoknew.eventlog.errors import Damaged, NotALog
 from whoknew.eventlog.exported import Header
 from whoknew.eventlog.salvage import Salvaged, salvaged
@@ -56,7 +57,7 @@ async def sound_copy(log: Log, address: str, file: Path, world: str | None, writ
 async def _check_sound(log: Log, address: str, file: Path, world: str | None) -> None:
     faults = (await verify(log, world)).faults
     if faults:
-        count = "1 fault" if len(faults) == 1 else f"{len(faults)} faults, the first"
+        count = counted(len(faults), "fault") + (", the first" if len(faults) > 1 else "")
         raise Damaged(
             f"{without_password(address)} has {count}: {faults[0]}; {file} was not written: "
             "--anyway saves what can still be read"

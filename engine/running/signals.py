@@ -12,6 +12,7 @@ from whoknew.engine.errors import Interrupted
 from whoknew.engine.playing.control import Control
 from whoknew.engine.running.hard_stop import end, insist
 from whoknew.engine.running.stop import STOP, STOP_NOW, tell_waits
+from whoknew.eventlog.counted import counted
 
 CTRL_C = "Ctrl-C"
 
@@ -84,7 +85,7 @@ class _Stopping:
 
     def _dropping(self, name: str) -> str:
         calls = len(self._control.flights)
-        what = f"{calls} call{'' if calls == 1 else 's'} in flight"
+        what = f"{counted(calls, 'call')} in flight"
         dropped = f": {what} dropped, and noted on the log" if calls else ""
         return (
             f"stopped at once by {name}{dropped}. The same command goes on: nothing that was "

@@ -18,6 +18,7 @@ from whoknew.engine.server.errors import RequestRefused
 from whoknew.engine.travel.character_events import Perceived, perceived
 from whoknew.engine.travel.whereabouts import Onstage
 from whoknew.eventlog import Event, Log
+from whoknew.eventlog.counted import counted_or_no
 from whoknew.eventlog.cursor import AtEnd, AtEpisode, AtSeq, AtStoryTime, When, parse
 from whoknew.eventlog.errors import NoSuchMoment
 from whoknew.eventlog.kinds import EpisodeClosed, EpisodeOpened
@@ -179,7 +180,7 @@ class Own:
             case AtSeq(number):
                 if number > self.count:
                     raise NoSuchMoment(
-                        f"{number}: so far these are {_counted(self.count, 'event')}"
+                        f"{number}: so far these are {counted_or_no(self.count, 'event')}"
                     )
                 return number
             case AtEpisode(episode, turn):
@@ -196,7 +197,7 @@ class Own:
         """The end of an episode of its own, or of a turn in it."""
         if not 0 < episode <= len(self.episodes):
             raise NoSuchMoment(
-                f"E{episode}: so far these are {_counted(len(self.episodes), 'episode')}"
+                f"E{episode}: so far these are {counted_or_no(len(self.episodes), 'episode')}"
             )
         found = self.episodes[episode - 1]
         last = self._newest if found.last is None else found.last
@@ -205,7 +206,7 @@ class Own:
         numbers = [n for n in range(found.first, last + 1) if self._episode[n - 1] == episode]
         turns = self._turn[numbers[-1] - 1]
         if turn > turns:
-            raise NoSuchMoment(f"E{episode}.T{turn}: so far it has {_counted(turns, 'turn')}")
+            raise NoSuchMoment(f"E{episode}.T{turn}: so far it has {counted_or_no(turns, 'turn')}")
         return max((n for n in numbers if self._turn[n - 1] <= turn), default=found.first - 1)
 
     async def _by(self, time: datetime) -> int:
@@ -282,7 +283,3 @@ class Owns:
 
     def onstage(self, world: str) -> Onstage:
         return self._onstage.setdefault(world, Onstage(self._log, world))
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count or 'no'} {noun}{'' if count == 1 else 's'}"

@@ -16,7 +16,7 @@ from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.playing.judge import Verdict
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import lined, safe
-from whoknew.engine.terminal.figures import counted, money, voted
+from whoknew.engine.terminal.figures import money, voted
 from whoknew.engine.terminal.options import (
     At,
     Json,
@@ -31,6 +31,7 @@ from whoknew.engine.terminal.options import (
 from whoknew.engine.terminal.plan_parts import PlanOption, load_parts
 from whoknew.engine.terminal.transcript import line
 from whoknew.eventlog import Event
+from whoknew.eventlog.counted import counted
 from whoknew.eventlog.kinds import Called
 
 app = alone()

@@ -13,7 +13,6 @@ from whoknew.engine.command_text import command_text
 from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import lined, safe
-from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.leaks import (
     DryRun,
     Limit,
@@ -32,6 +31,7 @@ from whoknew.engine.terminal.options import At, Json, LogOption, World, alone, o
 from whoknew.engine.terminal.transcript import line
 from whoknew.engine.travel.audit import LIMIT, AuditReport, AuditRow, audit, forecast_audit
 from whoknew.eventlog import Event
+from whoknew.eventlog.counted import counted
 from whoknew.eventlog.knowledge import SURE
 
 app = alone()

@@ -12,10 +12,10 @@ from rich.text import Text
 from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import lined, safe
-from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import At, Json, LogOption, World, alone, on, option
 from whoknew.engine.travel import bookmarks as keeping
 from whoknew.engine.travel.bookmarks import BankShown, BookmarkShown
+from whoknew.eventlog.counted import counted
 
 MOST = 20
 """So many bookmarks are shown, the newest, where nobody says otherwise."""

@@ -11,8 +11,8 @@ from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.server.bundle import Bundled, BundleOptions, bundle
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
-from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import Json, LogOption, World, alone, argument, option
+from whoknew.eventlog.counted import counted
 
 app = alone()
 

@@ -15,12 +15,12 @@ from whoknew.engine.running.demo import Demo
 from whoknew.engine.running.demo import demo as play
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe, suggested, unicode_is_safe
-from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.log.verify import checked
 from whoknew.engine.terminal.matrix import chain, over_time
 from whoknew.engine.terminal.options import alone, option
 from whoknew.engine.terminal.transcript import transcript
 from whoknew.engine.terminal.witnesses import Witnesses
+from whoknew.eventlog.counted import counted
 
 app = alone()
 

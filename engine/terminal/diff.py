@@ -11,7 +11,6 @@ from rich.text import Text
 from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
-from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import (
     At,
     Json,
@@ -27,6 +26,7 @@ from whoknew.engine.terminal.witnesses import Witnesses, among
 from whoknew.engine.travel import diff as comparing
 from whoknew.engine.travel.diff import Comparison, Gain
 from whoknew.eventlog import Event
+from whoknew.eventlog.counted import counted
 
 app = alone()
 

@@ -11,12 +11,12 @@ from rich.text import Text
 from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import TextLines, laid_out, safe
-from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.matrix import LETTERS
 from whoknew.engine.terminal.options import At, Json, LogOption, World, alone, on, option
 from whoknew.engine.travel import draw as drawing
 from whoknew.engine.travel.story_drawing import Drawing
 from whoknew.eventlog import Log
+from whoknew.eventlog.counted import counted
 from whoknew.eventlog.knowledge import SURE
 from whoknew.worlds.file_names import as_file_name
 

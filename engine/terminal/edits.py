@@ -12,8 +12,8 @@ from whoknew.agents.weights.codebook_files import EditedRow
 from whoknew.agents.weights.edits import EditsOf, edits_in, merge, take_back
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
-from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import Json, alone, argument, option
+from whoknew.eventlog.counted import counted
 
 app = alone()
 

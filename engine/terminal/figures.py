@@ -6,10 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from whoknew.engine.playing.spent import dollars as precise
-
-
-def counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+from whoknew.eventlog.counted import counted
 
 
 class Paged(Protocol):
@@ -38,12 +35,8 @@ def paged(what: str, page: Paged) -> str:
 def failed(counts: Mapping[str, int]) -> str:
     """How often what could not be had: nothing where nothing failed."""
     some = {what: count for what, count in counts.items() if count}
-    told = [f"{count:,} {what if count == 1 else _several(what)}" for what, count in some.items()]
+    told = [counted(count, what) for what, count in some.items()]
     return f"failed: {', '.join(told)}" if told else ""
-
-
-def _several(noun: str) -> str:
-    return f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
 
 
 def sized(size: float) -> str:

@@ -13,12 +13,12 @@ from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.plan.loading import code_on
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import TextLines, laid_out, safe, suggested
-from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import Json, LogOption, World, alone, on, option
 from whoknew.engine.terminal.usage import numbered, pairs
 from whoknew.engine.travel import fork as forking
 from whoknew.engine.travel.fork import Forked
 from whoknew.eventlog import Log
+from whoknew.eventlog.counted import counted
 
 app = alone()
 

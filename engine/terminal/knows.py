@@ -16,7 +16,7 @@ from whoknew.engine.command_text import command_text
 from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import either, safe, whole
-from whoknew.engine.terminal.figures import counted, paged
+from whoknew.engine.terminal.figures import paged
 from whoknew.engine.terminal.learnt import learnt
 from whoknew.engine.terminal.matrix import FALSE, OPEN, STYLES, chain, mark, moment, sign, words
 from whoknew.engine.terminal.options import (
@@ -37,6 +37,7 @@ from whoknew.engine.travel.knowers import KnownTo
 from whoknew.engine.travel.knows import LIMIT, KnowsRow, Matrix
 from whoknew.engine.travel.spread_picture import draw
 from whoknew.eventlog import Log
+from whoknew.eventlog.counted import counted
 from whoknew.eventlog.knowledge import SURE
 
 app = alone()

@@ -12,10 +12,11 @@ from rich.text import Text
 
 from whoknew.engine.terminal.console import lined, safe
 from whoknew.engine.terminal.exam.arm_style import arm_style
-from whoknew.engine.terminal.figures import Paged, counted, money, paged, short
+from whoknew.engine.terminal.figures import Paged, money, paged, short
 from whoknew.engine.terminal.options import flag, option
 from whoknew.engine.travel.audit import AuditRate
 from whoknew.engine.travel.leak_reader import LeakForecast, LeakReading
+from whoknew.eventlog.counted import counted
 
 Sure = Annotated[
     float, typer.Option(min=0, max=1, metavar="P", help="Count only what is at least so sure.")

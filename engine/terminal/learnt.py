@@ -10,11 +10,12 @@ from rich.table import Table
 from rich.text import Text
 
 from whoknew.engine.terminal.console import safe
-from whoknew.engine.terminal.figures import counted, paged
+from whoknew.engine.terminal.figures import paged
 from whoknew.engine.terminal.matrix import STYLES, mark, moment, sign, words
 from whoknew.engine.travel.learnt import Learnt, LearntRow
 from whoknew.engine.travel.spread import was_found
 from whoknew.eventlog import Event
+from whoknew.eventlog.counted import counted
 
 
 def learnt(found: Learnt) -> Group:

@@ -19,7 +19,8 @@ from whoknew.engine.running.chains import Run
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.running.signals import CTRL_C
 from whoknew.engine.terminal.console import err, safe
-from whoknew.engine.terminal.figures import counted, lasting, short, spent
+from whoknew.engine.terminal.figures import lasting, short, spent
+from whoknew.eventlog.counted import counted
 
 EVERY = 10.0
 """Seconds between two lines where there is no terminal."""

@@ -13,7 +13,7 @@ from rich.text import Text
 from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
-from whoknew.engine.terminal.figures import counted, money
+from whoknew.engine.terminal.figures import money
 from whoknew.engine.terminal.options import (
     Json,
     LogOption,
@@ -27,6 +27,7 @@ from whoknew.engine.terminal.plan_parts import PlanOption, load_parts
 from whoknew.engine.terminal.transcript import line
 from whoknew.engine.travel import prompt as prompting
 from whoknew.engine.travel.prompt import Call, Prompted
+from whoknew.eventlog.counted import counted
 
 app = alone()
 

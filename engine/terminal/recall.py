@@ -12,7 +12,6 @@ from rich.text import Text
 from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import lined, safe
-from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import (
     At,
     Json,
@@ -25,6 +24,7 @@ from whoknew.engine.terminal.options import (
 )
 from whoknew.engine.travel import recall as recalling
 from whoknew.engine.travel.recall import BEST, RecallResult
+from whoknew.eventlog.counted import counted
 
 app = alone()
 

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from whoknew.engine.logs.exchange import ExportedEpisodes, ImportedWorlds
 from whoknew.engine.terminal.console import safe
-from whoknew.engine.terminal.figures import counted
+from whoknew.eventlog.counted import counted
 from whoknew.worlds.importers.imported import Remark
 
 SOME = 12

@@ -13,7 +13,6 @@ from rich.text import Text
 from whoknew.engine.opening import DEFAULT_LOG, reading
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import TextLines, laid_out, out, safe
-from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import (
     At,
     Json,
@@ -28,6 +27,7 @@ from whoknew.engine.terminal.witnesses import Witnesses, among
 from whoknew.engine.travel import replay as replaying
 from whoknew.engine.travel.replay import Replayed, facts_of, told_to
 from whoknew.eventlog import Event, Log
+from whoknew.eventlog.counted import counted
 from whoknew.eventlog.cursor import AtSeq
 
 app = alone()

@@ -13,13 +13,13 @@ from rich.text import Text
 from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
-from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import Json, LogOption, World, alone, flag, on
 from whoknew.engine.terminal.plan_parts import PlanOption, load_parts
 from whoknew.engine.terminal.transcript import line
 from whoknew.engine.travel import rerun as rerunning
 from whoknew.engine.travel.rerun import Rerun
 from whoknew.eventlog import Event
+from whoknew.eventlog.counted import counted
 
 app = alone()
 

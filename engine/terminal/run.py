@@ -21,7 +21,7 @@ from whoknew.engine.terminal import progress
 from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import safe, whole
 from whoknew.engine.terminal.errors import say_loading
-from whoknew.engine.terminal.figures import counted, failed, money, short, spent
+from whoknew.engine.terminal.figures import failed, money, short, spent
 from whoknew.engine.terminal.options import (
     VARIABLE,
     ClusterOption,
@@ -33,6 +33,7 @@ from whoknew.engine.terminal.options import (
     option,
 )
 from whoknew.engine.terminal.seat import console
+from whoknew.eventlog.counted import counted
 
 app = alone()
 

@@ -10,11 +10,11 @@ from rich.text import Text
 from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import TextLines, laid_out, safe
-from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import Json, LogOption, World, alone, flag
 from whoknew.engine.terminal.transcript import transcript
 from whoknew.engine.terminal.witnesses import Witnesses, among
 from whoknew.engine.travel.show import History, history
+from whoknew.eventlog.counted import counted
 
 app = alone()
 

@@ -16,7 +16,6 @@ from whoknew.engine.running.stop import Running
 from whoknew.engine.running.workers import AtWork, stop_workers
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import err, safe
-from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import (
     VARIABLE,
     Json,
@@ -26,6 +25,7 @@ from whoknew.engine.terminal.options import (
     flag,
     option,
 )
+from whoknew.eventlog.counted import counted
 
 app = alone()
 

@@ -14,12 +14,12 @@ from whoknew.engine.asking.told_by_model import ModelReport, read_tellings
 from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
-from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import Json, LogOption, World, alone, on, option
 from whoknew.engine.terminal.transcript import line
 from whoknew.engine.travel import tellings as finding
 from whoknew.engine.travel.tellings import LIMIT, TellingRow, TellingsReport
 from whoknew.eventlog import Event
+from whoknew.eventlog.counted import counted
 from whoknew.eventlog.knowledge import SURE
 
 app = alone()
@@ -113,9 +113,8 @@ class Reached:
 
 def read_by(found: ModelReport) -> Text:
     read = found.speeches - len(found.unread)
-    noun = "speech" if read == 1 else "speeches"
     told = f"{counted(found.found, 'telling')} found"
-    text = Text(f"{safe(found.world)}: {safe(found.model)} read {read:,} {noun}, {told}")
+    text = Text(f"{safe(found.world)}: {safe(found.model)} read {counted(read, 'speech')}, {told}")
     if found.error:
         text.append(f"; then it failed: {safe(found.error)}", "red")
     elif found.unread:

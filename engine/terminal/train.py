@@ -25,10 +25,11 @@ from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import err, safe, whole
 from whoknew.engine.terminal.exam.plans import of_an_exam
 from whoknew.engine.terminal.exam.run import ended
-from whoknew.engine.terminal.figures import counted, lasting, short, sized
+from whoknew.engine.terminal.figures import lasting, short, sized
 from whoknew.engine.terminal.options import Json, alone, flag, option
 from whoknew.engine.terminal.progress import Shown, showing
 from whoknew.engine.terminal.waiting import waiting
+from whoknew.eventlog.counted import counted
 
 app = alone()
 

@@ -9,8 +9,8 @@ from rich.padding import Padding
 from rich.text import Text
 
 from whoknew.engine.terminal.answer import answer
-from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import Json, alone
+from whoknew.eventlog.counted import counted
 from whoknew.worlds import Setting, shelf
 
 app = alone()

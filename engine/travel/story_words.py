@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from whoknew.engine.travel.gatherings import Gathering
 from whoknew.engine.travel.story_drawing import Drawing
+from whoknew.eventlog.counted import counted
 
 SCENES = 400
 """So many are told; nobody reads more."""
@@ -16,7 +17,7 @@ def sentences(drawing: Drawing) -> list[str]:
     lines = drawing.lines
     whose = f" as {drawing.character} perceived it" if drawing.character else ""
     words = [
-        f"{drawing.title}{whose}, up to #{drawing.cursor}: {_counted(len(lines.people), 'line')}."
+        f"{drawing.title}{whose}, up to #{drawing.cursor}: {counted(len(lines.people), 'line')}."
     ]
     if lines.others:
         words.append(f"{lines.others} more characters are not drawn.")
@@ -61,7 +62,3 @@ def _scenes(drawing: Drawing) -> Iterator[str]:
             when = f"E{column.episode}" if column.episode else f"#{column.first}"
             hidden = f" ({', '.join(one.hidden)} unseen)" if one.hidden else ""
             yield f"{when}{where}: {', '.join(one.people)}{hidden}."
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"

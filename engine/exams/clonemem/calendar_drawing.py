@@ -10,6 +10,7 @@ from itertools import groupby
 from whoknew.engine.exams.clonemem.life_calendar import DAYS, LifeCalendar, LifeWeek
 from whoknew.engine.exams.page import link
 from whoknew.engine.travel.svg import Element, element, picture, wrapped
+from whoknew.eventlog.counted import counted
 
 WIDTH, LEFT, RIGHT, TOP, ROW, INSIDE, GAP = 920, 150, 14, 46, 16, 64, 14
 """In pixels: the picture, what is beside and above its columns; a row, the curves of what is inside, and the
@@ -189,7 +190,7 @@ class _Calendar:
         yield self._named("asked", self._end)
         for day, (where, count) in sorted(self._asked.items()):
             x = self._across((day - self._first).days / DAYS)
-            many = f"{count} question{'' if count == 1 else 's'} on {day}"
+            many = f"{counted(count, 'question')} on {day}"
             mark = element(
                 "path",
                 element("title", many),

@@ -16,6 +16,7 @@ from whoknew.engine.playing.panel import REVIEW
 from whoknew.engine.playing.spent import Spent
 from whoknew.engine.playing.tally import Tally
 from whoknew.eventlog import Event
+from whoknew.eventlog.counted import counted
 from whoknew.eventlog.kinds import (
     Acted,
     Called,
@@ -153,9 +154,8 @@ class SceneTally:
         if self._is_over and silent:
             found.failure = f"each turn of {silent[0]} failed: {self._failed[silent[0]]} of them"
         elif self._is_over:
-            episode = "episode" if self._tally.closed == 1 else "episodes"
-            turn = "turn" if self._tally.turns == 1 else "turns"
-            found.answer = f"{self._tally.closed} {episode}, {self._tally.turns} {turn}"
+            closed, turns = self._tally.closed, self._tally.turns
+            found.answer = f"{counted(closed, 'episode')}, {counted(turns, 'turn')}"
             found.scores = self._scores(given)
             for judge in {name.partition(".")[0] for name in found.scores}:
                 found.unreviewed.pop(judge, None)

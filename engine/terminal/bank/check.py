@@ -6,8 +6,8 @@ from rich.text import Text
 
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
-from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import File, Json, alone
+from whoknew.eventlog.counted import counted
 from whoknew.worlds import shelf
 from whoknew.worlds.bank import Bank
 

@@ -11,8 +11,8 @@ from whoknew.engine.exams.bank import grow as growing
 from whoknew.engine.exams.bank.grow import GrowResult
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
-from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import File, Json, alone, argument, option
+from whoknew.eventlog.counted import counted
 
 app = alone()
 

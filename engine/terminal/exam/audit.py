@@ -13,7 +13,6 @@ from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import lined, safe
 from whoknew.engine.terminal.exam.plans import ExamLogOption, PlanFile, exam_of
-from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.leaks import (
     DryRun,
     Limit,
@@ -30,6 +29,7 @@ from whoknew.engine.terminal.leaks import (
 )
 from whoknew.engine.terminal.options import Json, alone
 from whoknew.engine.travel.audit import LIMIT
+from whoknew.eventlog.counted import counted
 from whoknew.eventlog.knowledge import SURE
 
 app = alone()

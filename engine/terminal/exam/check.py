@@ -23,8 +23,8 @@ from whoknew.engine.terminal.exam.plans import (
     PlanFile,
     as_kept,
 )
-from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import Json, alone
+from whoknew.eventlog.counted import counted
 from whoknew.worlds.errors import BadDocument
 
 app = alone()

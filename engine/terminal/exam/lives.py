@@ -14,8 +14,8 @@ from whoknew.engine.exams.clonemem.lives import CheckedLives, check_lives
 from whoknew.engine.exams.clonemem.named_lives import named_lives
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
-from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import Json, alone, argument, flag
+from whoknew.eventlog.counted import counted
 from whoknew.worlds.lives.plan import LENGTHS
 
 app = alone()

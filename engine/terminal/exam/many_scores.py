@@ -17,8 +17,8 @@ from whoknew.engine.exams.table import ExamTable
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.exam.arm_style import arm_style
 from whoknew.engine.terminal.exam.own_figures import own_shown
-from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.fitting import FittingTable
+from whoknew.eventlog.counted import counted
 
 
 def many_scores(found: ExamTable) -> Iterator[RenderableType]:

@@ -12,7 +12,7 @@ from rich.text import Text
 from whoknew.engine.exams.agreement import Agreement
 from whoknew.engine.exams.table import ExamTable
 from whoknew.engine.terminal.console import safe
-from whoknew.engine.terminal.figures import counted
+from whoknew.eventlog.counted import counted
 
 
 def people_shown(found: ExamTable) -> Iterator[RenderableType]:

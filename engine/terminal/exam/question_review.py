@@ -13,9 +13,9 @@ from whoknew.engine.exams.deciding import ACCEPTED, STRUCK, Verdict, put_down
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.question_list import QuestionList, QuestionRow
 from whoknew.engine.terminal.console import lined, out, safe
-from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.transcript import line
 from whoknew.eventlog import Event
+from whoknew.eventlog.counted import counted
 
 KEYS = "a accept, s strike, Enter skip, b back, q quit"
 

@@ -27,8 +27,9 @@ from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.exam.plans import ExamLogOption, PlanFile, exam_of
 from whoknew.engine.terminal.exam.question_review import question_shown, review
 from whoknew.engine.terminal.exam.writing import kept_share
-from whoknew.engine.terminal.figures import counted, paged
+from whoknew.engine.terminal.figures import paged
 from whoknew.engine.terminal.options import Json, alone, flag, option
+from whoknew.eventlog.counted import counted
 
 app = alone()
 

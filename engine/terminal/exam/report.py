@@ -29,9 +29,10 @@ from whoknew.engine.terminal.exam.own_figures import own_shown
 from whoknew.engine.terminal.exam.people import people_shown
 from whoknew.engine.terminal.exam.plans import of_what_is_there
 from whoknew.engine.terminal.exam.side_by_side import beside, differing
-from whoknew.engine.terminal.figures import counted, money, short
+from whoknew.engine.terminal.figures import money, short
 from whoknew.engine.terminal.fitting import FittingTable
 from whoknew.engine.terminal.options import PORT, Json, alone, flag, option
+from whoknew.eventlog.counted import counted
 
 app = alone()
 

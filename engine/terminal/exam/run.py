@@ -31,10 +31,11 @@ from whoknew.engine.terminal.console import err, safe, whole
 from whoknew.engine.terminal.exam import report as reports
 from whoknew.engine.terminal.exam.arm_style import arm_style
 from whoknew.engine.terminal.exam.plans import of_an_exam
-from whoknew.engine.terminal.figures import counted, lasting, money, short, spent
+from whoknew.engine.terminal.figures import lasting, money, short, spent
 from whoknew.engine.terminal.options import ClusterOption, Json, WorkersOption, alone, flag, option
 from whoknew.engine.terminal.progress import Shown, showing
 from whoknew.engine.terminal.seat import console
+from whoknew.eventlog.counted import counted
 
 app = alone()
 

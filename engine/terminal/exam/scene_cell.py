@@ -10,7 +10,7 @@ from rich.text import Text
 from whoknew.engine.command_text import command_text
 from whoknew.engine.exams.scenes.show import ShownScene
 from whoknew.engine.terminal.console import lined, safe, whole
-from whoknew.engine.terminal.figures import counted
+from whoknew.eventlog.counted import counted
 
 
 def scene_shown(found: ShownScene) -> Group:

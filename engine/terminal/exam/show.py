@@ -19,11 +19,12 @@ from whoknew.engine.terminal.console import err, lined, safe
 from whoknew.engine.terminal.exam.plans import ExamLogOption, OfflineOption, PlanFile, exam_of
 from whoknew.engine.terminal.exam.scene_cell import scene_shown
 from whoknew.engine.terminal.exam.step_seen import step_shown
-from whoknew.engine.terminal.figures import counted, voted
+from whoknew.engine.terminal.figures import voted
 from whoknew.engine.terminal.options import Json, alone, argument
 from whoknew.engine.terminal.prompt import call_shown
 from whoknew.engine.terminal.transcript import line
 from whoknew.eventlog import Event
+from whoknew.eventlog.counted import counted
 
 app = alone()
 

@@ -15,7 +15,7 @@ from whoknew.engine.exams.figures import mean_shown
 from whoknew.engine.exams.table import ExamTable
 from whoknew.engine.terminal.console import lined, safe
 from whoknew.engine.terminal.exam.arm_style import arm_style
-from whoknew.engine.terminal.figures import counted
+from whoknew.eventlog.counted import counted
 
 FEW = 24
 """Of more figures than these only those that moved have a row each."""

@@ -12,7 +12,7 @@ from whoknew.agents.memories.bookmarks.call_cost import CallCost
 from whoknew.engine.exams.bookmarks.step_seen import BookmarkSeen, StepSeen
 from whoknew.engine.terminal.bookmarks import listed
 from whoknew.engine.terminal.console import lined, safe
-from whoknew.engine.terminal.figures import counted
+from whoknew.eventlog.counted import counted
 
 
 def step_shown(step: StepSeen) -> Iterator[RenderableType]:

@@ -17,9 +17,10 @@ from whoknew.engine.exams.writing.session import QuestionWriting
 from whoknew.engine.exams.writing.write import WrittenQuestions
 from whoknew.engine.terminal.console import err, safe, whole
 from whoknew.engine.terminal.exam.run import NOTHING, roles_table
-from whoknew.engine.terminal.figures import counted, money, short, spent
+from whoknew.engine.terminal.figures import money, short, spent
 from whoknew.engine.terminal.progress import Shown, showing
 from whoknew.engine.terminal.remarks import strange
+from whoknew.eventlog.counted import counted
 
 
 def foreseen(found: WritingForecast) -> Group:

@@ -11,9 +11,9 @@ from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.errors import say_loading
 from whoknew.engine.terminal.exam.plans import PlanFile
-from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import File, Json, OneWorld, alone
 from whoknew.engine.terminal.remarks import strange
+from whoknew.eventlog.counted import counted
 
 app = alone()
 

@@ -8,8 +8,8 @@ from whoknew.engine.logs.csv import ExportedRows, export_csv
 from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
-from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import At, File, Json, LogOption, World, alone, option
+from whoknew.eventlog.counted import counted
 
 app = alone()
 

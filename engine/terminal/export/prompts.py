@@ -8,8 +8,8 @@ from whoknew.engine.logs.prompts import ExportedPrompts, export_prompts
 from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
-from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import File, Json, LogOption, World, alone
+from whoknew.eventlog.counted import counted
 
 app = alone()
 

@@ -6,8 +6,8 @@ from whoknew.engine.logs.training_rows import ExportedTraining, export_rows
 from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
-from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import At, File, Json, LogOption, Name, World, alone
+from whoknew.eventlog.counted import counted
 
 app = alone()
 

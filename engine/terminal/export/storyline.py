@@ -12,9 +12,9 @@ from whoknew.engine.logs.storyline import ExportedStory, export_storyline
 from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
-from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import Json, LogOption, World, alone, argument
 from whoknew.engine.terminal.remarks import strange
+from whoknew.eventlog.counted import counted
 
 app = alone()
 

@@ -6,7 +6,8 @@ from rich.text import Text
 
 from whoknew.engine.logs.copies import Copied
 from whoknew.engine.terminal.console import safe
-from whoknew.engine.terminal.figures import counted, sized
+from whoknew.engine.terminal.figures import sized
+from whoknew.eventlog.counted import counted
 
 
 def told_copy(what: str, one: Copied) -> Text:

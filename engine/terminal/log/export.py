@@ -12,9 +12,10 @@ from whoknew.engine.logs.export import write_export
 from whoknew.engine.logs.export_by_world import WorldsExported, write_exports
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
-from whoknew.engine.terminal.figures import counted, sized
+from whoknew.engine.terminal.figures import sized
 from whoknew.engine.terminal.log.copies import told_copy
 from whoknew.engine.terminal.options import Anyway, File, Json, Log, OneWorld, alone, flag
+from whoknew.eventlog.counted import counted
 
 app = alone()
 

@@ -6,9 +6,9 @@ from rich.text import Text
 
 from whoknew.engine.logs.importing import read_export
 from whoknew.engine.terminal.answer import answer
-from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import File, Json, Log, alone
 from whoknew.eventlog.archive import ImportResult
+from whoknew.eventlog.counted import counted
 
 app = alone()
 

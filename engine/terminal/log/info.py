@@ -11,8 +11,9 @@ from whoknew.engine.logs import info as inventory
 from whoknew.engine.logs.info import LogInfo, WorldInfo
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
-from whoknew.engine.terminal.figures import counted, sized
+from whoknew.engine.terminal.figures import sized
 from whoknew.engine.terminal.options import Json, Log, alone
+from whoknew.eventlog.counted import counted
 
 app = alone()
 

@@ -9,8 +9,8 @@ from whoknew.engine.logs.anonymise import Anonymised
 from whoknew.engine.logs.restore import put_back
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
-from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import File, Json, alone, argument
+from whoknew.eventlog.counted import counted
 
 app = alone()
 

@@ -15,8 +15,8 @@ from rich.text import Text
 from whoknew.engine.logs.rows import FoundRows, found_rows
 from whoknew.engine.terminal.answer import reporting, say
 from whoknew.engine.terminal.console import lined
-from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import Json, Log, alone, flag, option
+from whoknew.eventlog.counted import counted
 
 app = alone()
 

@@ -13,9 +13,9 @@ from whoknew.engine.logs.head import kept
 from whoknew.engine.logs.verify import Checked, check
 from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import safe
-from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import Json, Log, OneWorld, alone, option
 from whoknew.eventlog import Fault
+from whoknew.eventlog.counted import counted
 
 app = alone()
 

@@ -15,13 +15,14 @@ from rich.console import Console, RenderableType
 from whoknew.engine.logs.info import LogInfo, WorldInfo
 from whoknew.engine.terminal.console import TextLines, safe
 from whoknew.engine.terminal.errors import explained
-from whoknew.engine.terminal.figures import counted, sized
+from whoknew.engine.terminal.figures import sized
 from whoknew.engine.terminal.jsontext import as_json
 from whoknew.engine.terminal.log.info import shown
 from whoknew.engine.terminal.matrix import chain, over_time
 from whoknew.engine.terminal.transcript import line, transcript
 from whoknew.engine.terminal.witnesses import CROWD, MANY, Witnesses, among
 from whoknew.eventlog import Event, Head, Kind, Known
+from whoknew.eventlog.counted import counted
 from whoknew.eventlog.kinds import (
     Acted,
     Answered,
