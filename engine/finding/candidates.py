@@ -59,24 +59,24 @@ class Overlap(Struct, frozen=True):
 class Candidate(Struct, frozen=True):
     """A happening that a sentence may tell of, with the clues."""
 
-    one: Happening
+    happening: Happening
     overlap: Overlap
     which: Which
     delivery: Delivery
 
     def whether(self, best: float) -> Whether:
         """The clues to whether it is told, and anything at all: it is spoken for so well."""
-        one, overlap, delivery = self.one, self.overlap, self.delivery
-        sentence, words = overlap.clause.sentence, overlap.weighed(one)
+        happening, overlap, delivery = self.happening, self.overlap, self.delivery
+        sentence, words = overlap.clause.sentence, overlap.weighed(happening)
         return Whether(
             best=best,
             words=words,
             words_past=min(1.5, sentence.past) * words,
             words_knew=self.which.words_knew,
             by_named=overlap.by_named,
-            named=_involved(one, overlap.clause.named),
+            named=_involved(happening, overlap.clause.named),
             knew=self.which.knew,
-            scenes=min(6, delivery.episode - one.episode),
+            scenes=min(6, delivery.episode - happening.episode),
             reports=float(sentence.reports),
             past=sentence.past,
             second=sentence.second,

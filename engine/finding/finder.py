@@ -37,12 +37,12 @@ LEAST, SUREST = 0.04, 0.99
 class Found(Struct, frozen=True, kw_only=True):
     """That a speech tells hearers of an earlier event which they did not witness.
 
-    `speech` and `of` are seqs. `by` is who tells: who speaks, or of a letter that is read aloud its
-    writer, if the speech says who that is (`Event.teller`): then whoever reads it is one of those told. `hearers` are those of the speech's witnesses who neither witnessed the event nor were
-    told of it before, as surely as this. `score` is how sure that is, 0 to 1: of those scored near
-    .8, eight of ten are right. `why` says it in plain words. One who tells of what it neither
-    witnessed nor was told of brings news: it has it from off the stage, and did not know of it
-    (`knew`) as far as the log says.
+    `speech` and `of` are seqs. `by` is who tells: the speaker, or, of a letter that is read aloud, its
+    writer if the speech names one (`Event.teller`); whoever reads it is then one of those told.
+    `hearers` are the witnesses of the speech who neither witnessed the event nor were told of it before
+    as surely as this. `score` is how sure that is, from 0 to 1: of those scored near .8, eight of ten
+    are right. `why` says it in plain words. `knew` is false where the teller had neither witnessed the
+    event nor been told of it, as far as the log says: then it brings news from off the stage.
     """
 
     speech: int
@@ -95,23 +95,23 @@ class Finder:
         if self._bygones is None or not teller or not _is_speech(event):
             return
         for score, candidate in islice(self._bygones.told_by(event, teller), MOST):
-            one, sure = candidate.one, min(SUREST, round(score, 3))
+            happening, sure = candidate.happening, min(SUREST, round(score, 3))
             hearers = tuple(
                 name
                 for name in event.witnesses
                 if name != teller
-                and name not in one.party.witnesses
-                and one.informed.get(name, 0.0) < sure
+                and name not in happening.party.witnesses
+                and happening.informed.get(name, 0.0) < sure
             )
             if score >= LEAST and hearers:
                 yield Found(
                     speech=event.seq,
-                    of=one.seq,
+                    of=happening.seq,
                     by=teller,
                     hearers=hearers,
                     score=sure,
                     why=reason(candidate),
-                    knew=one.known_to(teller),
+                    knew=happening.known_to(teller),
                 )
 
     def _take_in(self, event: Event) -> None:

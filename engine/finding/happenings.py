@@ -18,11 +18,13 @@ USUAL = 8
 
 
 class Party:
-    """Those who witnessed something together, as the speech finds them that they met last, which some
-    of its hearers did not witness with them: `unaware`
-    is the share of its hearers who are not among them, `addressed` whether who just spoke is one of
-    these; `knew` whether whoever tells, or told whoever tells, is among them; `prior` what of that speaks for it that the speech
-    is of what they witnessed."""
+    """Those who witnessed something together.
+
+    The rest is about the speech that they `met` last: `unaware` is the share of its hearers who are
+    not among them, `addressed` whether whoever spoke before it is one of these, and `knew` whether its
+    teller, or somebody whom the teller has it from, is among them. `prior` is how much all of that
+    speaks for a telling, before any words are compared.
+    """
 
     __slots__ = (
         "__weakref__",

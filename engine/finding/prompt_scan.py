@@ -26,9 +26,10 @@ TOLD = (*GIVEN_AWAY, EvidenceNoted, Remembered, Felt, Described, CharacterAdded)
 """What has words of its own: of the others a prompt may happen to say the same."""
 
 LONG = 12
-"""So many words side by side are no chance, or all that an event says. Where two passages that somebody
-knows meet, eight are news to the finder, and more with who said it between them: so stands it in
-another's note of what both have heard, and so it may stand in a prompt."""
+"""So many words side by side are no chance, or all that an event says. With fewer too much would be
+found: where two passages meet that somebody knows, eight words across look like news, and more where
+who said it stands between them. Another's note of what both have heard puts passages together so, and
+may stand in a prompt."""
 
 KEPT, EACH = 2**24, 300
 """Bytes of the lines and paragraphs that are remembered, of one world; and what one takes besides its signs."""

@@ -16,24 +16,24 @@ FEW = 5
 
 def reason(candidate: Candidate) -> str:
     """What speaks for it, the strongest first."""
-    one, sentence = candidate.one, candidate.overlap.clause.sentence
+    happening, sentence = candidate.happening, candidate.overlap.clause.sentence
     parts = []
     if phrase := _phrase(candidate):
         parts.append(f'says again "{phrase}"')
     if shared := [
-        word for word in _spoken(sentence.words) if one.holds.intersection(stems([word]))
+        word for word in _spoken(sentence.words) if happening.holds.intersection(stems([word]))
     ]:
         parts.append(f"shares the words {', '.join(shared[:FEW])}")
     if candidate.overlap.by_named:
-        parts.append(f"speaks of {one.actor}")
-    if both := sorted(sentence.concepts & one.holds):
+        parts.append(f"speaks of {happening.actor}")
+    if both := sorted(sentence.concepts & happening.holds):
         parts.append(f"both are of {', '.join(concept[1:] for concept in both[:FEW])}")
     delivery = candidate.delivery
-    if sources := [name for name in delivery.sources if one.known_to(name)]:
+    if sources := [name for name in delivery.sources if happening.known_to(name)]:
         parts.append(f"says to have it from {sources[0]}")
     if delivery.answers:
         parts.append("answers a question")
-    if not one.known_to(delivery.teller):
+    if not happening.known_to(delivery.teller):
         parts.append("though whoever tells it was not there")
     return "; ".join(parts) or "what was just spoken of"
 
@@ -45,7 +45,7 @@ def _spoken(spoken: list[str]) -> list[str]:
 def _phrase(candidate: Candidate) -> str:
     """The longest run of words that stands in both, if it is of three words or more."""
     spoken = candidate.overlap.clause.sentence.words
-    pairs = set(itertools.pairwise(candidate.one.words))
+    pairs = set(itertools.pairwise(candidate.happening.words))
     best: list[str] = []
     run: list[str] = []
     for first, second in itertools.pairwise(spoken):

@@ -76,7 +76,7 @@ class Scored(NamedTuple):
 def scored(candidates: Sequence[Candidate], among: int) -> Iterator[Scored]:
     """The best spoken for first."""
     weighed = [(_sum(_WHICH, astuple(one.which)), one) for one in candidates]
-    weighed.sort(key=lambda pair: (-pair[0], -pair[1].one.place))
+    weighed.sort(key=lambda pair: (-pair[0], -pair[1].happening.place))
     best, sign = weighed[0]
     chance = CHANCE * math.log2(USUAL / max(FEWEST, among))
     level = NEVER + chance + _sum(_WHETHER, astuple(sign.whether(best)))
