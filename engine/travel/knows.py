@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
@@ -14,14 +13,13 @@ from whoknew.engine.finding.searching import search
 from whoknew.engine.travel.knowers import Knowers, KnownTo, by_spread, knowers, known_to
 from whoknew.engine.travel.mark import marks
 from whoknew.engine.travel.replay import WorldFacts, facts_of
+from whoknew.engine.travel.seq_range import seq_range
 from whoknew.eventlog import Event, Knowledge, Known, Log
 from whoknew.eventlog.cursor import Cursor, When
 from whoknew.eventlog.knowledge import SURE
 
 LIMIT = 20
 """Rows that are shown where nobody says how many: a screen of them."""
-
-_RANGE = re.compile(r"#?(\d{1,18})(?:\s*(?:-|\.\.)\s*#?(\d{1,18}))?")
 
 
 class KnowsRow(Struct, frozen=True, omit_defaults=True):
@@ -226,11 +224,9 @@ async def _secrets(log: Log, world: str) -> dict[int, str]:
 
 async def _about(log: Log, cursor: Cursor, about: str) -> Sequence[int]:
     """The events that a text means, in order, or the best match first."""
-    if match := _RANGE.fullmatch(about.strip()):
-        first, last = int(match[1]), int(match[2] or match[1])
+    if seqs := seq_range(about):
+        first, last = seqs
         head = (await log.lineage.find(cursor.world)).head
-        if first > last:
-            raise BadQuestion(f"{about!r} runs backwards: write it as {last}-{first}")
         if not 0 < first <= last <= head:
             raise BadQuestion(f"{about!r} names seqs that {cursor.world!r} has not: 1 to {head}")
         return range(first, last + 1)

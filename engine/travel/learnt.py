@@ -4,7 +4,6 @@ by whom and in which words, and what it witnessed."""
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -12,14 +11,13 @@ from msgspec import Struct
 from whoknew.engine.errors import BadQuestion
 from whoknew.engine.travel.knows import LIMIT, secrets
 from whoknew.engine.travel.replay import WorldFacts, facts_of
+from whoknew.engine.travel.seq_range import seq_range
 from whoknew.eventlog import Event, Knowledge, Known, Log
 from whoknew.eventlog.cursor import AtEpisode, AtSeq, When, parse
 from whoknew.eventlog.kinds import EpisodeOpened
 from whoknew.eventlog.knowledge import SURE
 
 SPANS = "an episode (E4), a turn (E4.T5), an event (#126) or several (#90-126)"
-
-_RANGE = re.compile(r"#?(\d{1,18})\s*(?:-|\.\.)\s*#?(\d{1,18})")
 
 
 class LearntRow(Struct, frozen=True, omit_defaults=True):
@@ -107,14 +105,10 @@ async def _rows(log: Log, world: str, page: Sequence[Known]) -> tuple[LearntRow,
 
 async def _span(log: Log, world: str, new: str) -> tuple[int, int]:
     """The seqs past which the span begins, and where it ends."""
-    if match := _RANGE.fullmatch(new.strip()):
-        first, last = int(match[1]), int(match[2])
-        if first > last:
-            raise BadQuestion(f"{new!r} runs backwards: write it as #{last}-{first}")
+    if seqs := seq_range(new):
+        first, last = seqs
         return max(first, 1) - 1, (await log.cursor(world, AtSeq(last))).seq
     match when := parse(new):
-        case AtSeq(seq):
-            return max(seq, 1) - 1, (await log.cursor(world, when)).seq
         case AtEpisode(episode, turn):
             last = (await log.cursor(world, when)).seq
             begins = (

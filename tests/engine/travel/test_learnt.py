@@ -115,7 +115,7 @@ async def test_what_is_no_span_is_refused(log: Log) -> None:
     for moment in ("end", "cockcrow", "@1599-06-01T21:00"):
         with pytest.raises(BadQuestion, match=r"is a moment: name what it was new in: an episode"):
             await new(log, "Horatio", moment)
-    with pytest.raises(BadQuestion, match="runs backwards: write it as #7-8"):
+    with pytest.raises(BadQuestion, match="runs backwards: write it as 7-8"):
         await new(log, "Horatio", "8-7")
     with pytest.raises(NoSuchMoment, match="ends at #14"):
         await new(log, "Horatio", "12-15")
