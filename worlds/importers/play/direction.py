@@ -174,31 +174,48 @@ def moves(text: str, people: PlayPeople, *, opening: bool = False) -> list[Move]
     if opening and people.mentions(text[:first]):
         found.append(_enter(text[:first], people))
     for number, verb in enumerate(verbs):
-        kind = int((verb.lastgroup or "v0")[1:])
         before = _CLAUSE.split(text[verbs[number - 1].end() if number else 0 : verb.start()])[-1]
         after = text[verb.end() : verbs[number + 1].start() if number + 1 < len(verbs) else None]
-        if VERBS[kind][0] == "kill":
-            killed = _killed(before, after, people)
-            found += [Move("kill", killed)] if killed else []
-        elif VERBS[kind][0] == "exit" and _BOTH.fullmatch(before):
-            found.append(Move("clear", others=True))
-        elif VERBS[kind][0] == "exit" and _is_of_many(before, verb.group()):
-            found.append(_exit("exeunt", f"{before} {_CLAUSE.split(after)[0]}", people))
-        elif VERBS[kind][0] == "exit" and _AS_ONE_GOES.fullmatch(before + verb.group()):
-            found.append(replace(_of_those_before("exit", before, after, people), speaker=True))
-        elif VERBS[kind][0] == "enter" and kind >= AFTER:
-            found.append(_coming(verb.group(), before, after, people))
-        elif VERBS[kind][0] == "follow":
-            found.append(_follow(before, people))
-        elif kind >= AFTER:
-            found.append(_of_those_before(VERBS[kind][0], before, after, people))
-        elif VERBS[kind][0] == "enter":
-            found.append(_enter(_sentence(after), people))
-        elif verb.group().islower() and (named := people.mentions(before)):
-            found.append(Move("exit", tuple(named)))
-        else:
-            found.append(_exit(verb.group(), _CLAUSE.split(after)[0], people))
+        if move := _move(verb, before, after, people):
+            found.append(move)
     return found
+
+
+def _move(verb: re.Match[str], before: str, after: str, people: PlayPeople) -> Move | None:
+    """What one verb says, by what stands before and behind it."""
+    doing = VERBS[_kind(verb)][0]
+    if doing == "kill":
+        killed = _killed(before, after, people)
+        return Move("kill", killed) if killed else None
+    if doing == "follow":
+        return _follow(before, people)
+    if doing == "exit":
+        return _going(verb, before, after, people)
+    if doing != "enter":
+        return _of_those_before(doing, before, after, people)
+    if _kind(verb) >= AFTER:
+        return _coming(verb.group(), before, after, people)
+    return _enter(_sentence(after), people)
+
+
+def _going(verb: re.Match[str], before: str, after: str, people: PlayPeople) -> Move:
+    said, clause = verb.group(), _CLAUSE.split(after)[0]
+    if _BOTH.fullmatch(before):
+        return Move("clear", others=True)
+    if _is_of_many(before, said):
+        return _exit("exeunt", f"{before} {clause}", people)
+    if _AS_ONE_GOES.fullmatch(before + said):
+        return replace(_of_those_before("exit", before, after, people), speaker=True)
+    if _kind(verb) >= AFTER:
+        return _of_those_before("exit", before, after, people)
+    if said.islower() and (named := people.mentions(before)):
+        return Move("exit", tuple(named))
+    return _exit(said, clause, people)
+
+
+def _kind(verb: re.Match[str]) -> int:
+    """Which of `VERBS` it is."""
+    return int((verb.lastgroup or "v0")[1:])
 
 
 def _is_of_many(before: str, verb: str) -> bool:
@@ -210,7 +227,7 @@ def _is_by_the_by(text: str, verb: re.Match[str]) -> bool:
     """Whether a verb only tells how somebody comes or goes, who is said to do so in the same sentence
     (`Enter DAN, fleeing`), or what is under way and may yet be stopped (`as he is going out`)."""
     so_far = _SENTENCES.split(text[max(0, verb.start() - SENTENCE) : verb.start()])[-1]
-    doing = VERBS[int((verb.lastgroup or "v0")[1:])][0]
+    doing = VERBS[_kind(verb)][0]
     if doing == "enter or exit" and _ENTER.search(so_far):
         return True
     if not verb.group().casefold().split()[0].endswith("ing"):
