@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from rich.cells import cell_len
 from rich.text import Text
 
-from whoknew.engine.terminal.console import safe, unicode_is_safe
+from whoknew.engine.terminal.console import out, safe, unicode_is_safe
 from whoknew.engine.travel.people import initials
 from whoknew.eventlog import Event
 
@@ -55,7 +55,7 @@ class Witnesses:
         if not self._letters:
             return f"Witnesses: how many of {self._count}; --json names them"
         many = f", or how many of {self._count}" if self._many else ""
-        return f"Witnesses{many}: {told_apart(self._letters)}"
+        return told_apart(self._letters, f"Witnesses{many}: ")
 
     def _named(self, witnesses: Iterable[str]) -> Text:
         """Their initials, as far as there is room for all of them."""
@@ -78,10 +78,18 @@ def lettered(people: Sequence[str], everybody: Sequence[str] = ()) -> dict[str, 
     return {name: safe(found[name]) for name in people}
 
 
-def told_apart(letters: Mapping[str, str]) -> str:
-    """Who is who: initials and their name stay on one line."""
-    space = "\u00a0" if unicode_is_safe() else " "
-    return "  ".join(f"{letter}{space}{safe(name)}" for name, letter in letters.items())
+def told_apart(letters: Mapping[str, str], before: str = "") -> str:
+    """Who is who, behind some words: initials and their name stay on one line."""
+    space, width = "\u00a0" if unicode_is_safe() else " ", out().width
+    lines = [before]
+    for name, letter in letters.items():
+        person = f"{letter}{space}{safe(name)}"
+        gap = "" if lines[-1] in ("", before) else "  "
+        if not lines[-1] or cell_len(lines[-1] + gap + person) <= width:
+            lines[-1] += gap + person
+        else:
+            lines.append(person)
+    return "\n".join(lines)
 
 
 def in_places(letters: Mapping[str, str], sign: Sign) -> Text:

@@ -9,11 +9,13 @@ from io import StringIO
 from pathlib import Path
 from string import ascii_uppercase
 
+import pytest
 from msgspec.structs import replace
 from rich.console import Console, RenderableType
+from rich.text import Text
 
 from whoknew.engine.logs.info import LogInfo, WorldInfo
-from whoknew.engine.terminal.console import TextLines, safe
+from whoknew.engine.terminal.console import TextLines, laid_out, safe
 from whoknew.engine.terminal.errors import explained
 from whoknew.engine.terminal.figures import sized
 from whoknew.engine.terminal.jsontext import as_json
@@ -233,6 +235,14 @@ def test_what_the_system_refuses_is_told_by_the_file_that_was_named(tmp_path: Pa
     assert "there is no folder" in told("no/y.jsonl", errno.ENOENT)
     assert "the disk is full" in told("x.db", errno.ENOSPC)
     assert "Errno" not in told("x.db", errno.EIO)
+
+
+def test_initials_and_their_name_stay_on_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "32")
+    people = ["Helena Voss", "Martin Voss", "Doctor Breen", "Old Petra"]
+    legend = Witnesses(people).legend()
+    lines = [line.plain.replace("\u00a0", " ") for line in laid_out(Text(legend))]
+    assert lines == ["Witnesses: HV Helena Voss", "MV Martin Voss  DB Doctor Breen", "OP Old Petra"]
 
 
 def test_a_wide_name_keeps_the_matrix_aligned() -> None:
