@@ -63,8 +63,8 @@ def moment(event: Event) -> str:
 
 
 def words(event: Event, name: str = "") -> Text:
-    """An event in a line, after the name of the secret that it is."""
-    found = line(event) or Text(safe(event.text))
+    """An event in a line, after the name of the secret that it is. Of one without words its kind."""
+    found = line(event) or Text(safe(event.text or str(event.body.__struct_config__.tag)))
     found.truncate(LETTERS, overflow="ellipsis")
     flat = Text(" ").join(found.split("\n"))
     return Text.assemble((f"{safe(name)}: ", "bold cyan"), flat) if name else flat

@@ -15,6 +15,7 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from whoknew.engine.logs.info import LogInfo, WorldInfo
+from whoknew.engine.terminal import matrix
 from whoknew.engine.terminal.console import TextLines, laid_out, safe
 from whoknew.engine.terminal.errors import explained
 from whoknew.engine.terminal.figures import sized
@@ -42,6 +43,7 @@ from whoknew.eventlog.kinds import (
     Probed,
     Remembered,
     Reviewed,
+    TellingsSought,
     Traced,
 )
 
@@ -235,6 +237,10 @@ def test_what_the_system_refuses_is_told_by_the_file_that_was_named(tmp_path: Pa
     assert "there is no folder" in told("no/y.jsonl", errno.ENOENT)
     assert "the disk is full" in told("x.db", errno.ENOSPC)
     assert "Errno" not in told("x.db", errno.EIO)
+
+
+def test_of_an_event_without_words_its_kind_is_shown_among_what_is_known() -> None:
+    assert matrix.words(event(TellingsSought(1, "rule"))).plain == "knowledge.sought"
 
 
 def test_initials_and_their_name_stay_on_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
