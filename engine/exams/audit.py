@@ -24,7 +24,8 @@ from whoknew.engine.finding.giving_way import giving_way
 from whoknew.engine.finding.leaks import Leak, SpokenLine
 from whoknew.engine.opening import existing, reading
 from whoknew.engine.playing.guard import refusal
-from whoknew.engine.travel.audit import LIMIT, AuditRate, rated
+from whoknew.engine.travel.audit import AuditRate, rated
+from whoknew.engine.travel.knows import LIMIT
 from whoknew.engine.travel.leak_reader import (
     LeakForecast,
     LeakReading,

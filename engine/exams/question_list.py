@@ -17,11 +17,10 @@ from whoknew.engine.exams.material import ExamQuestions, questions_of, reading_m
 from whoknew.engine.exams.origin import origin_of
 from whoknew.engine.exams.questions import resolved
 from whoknew.engine.exams.writing.kept_texts import KeptTexts
+from whoknew.engine.travel.knows import LIMIT
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.nearest import nearest
 from whoknew.worlds.question import Question, QuestionFile
-
-LIMIT = 20
 
 _EPISODE = re.compile(r"E(\d+)(?:\.T\d+)?")
 

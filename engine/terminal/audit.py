@@ -29,7 +29,8 @@ from whoknew.engine.terminal.leaks import (
 )
 from whoknew.engine.terminal.options import At, Json, LogOption, World, alone, on
 from whoknew.engine.terminal.transcript import line
-from whoknew.engine.travel.audit import LIMIT, AuditReport, AuditRow, audit, forecast_audit
+from whoknew.engine.travel.audit import AuditReport, AuditRow, audit, forecast_audit
+from whoknew.engine.travel.knows import LIMIT
 from whoknew.eventlog import Event
 from whoknew.eventlog.counted import counted
 from whoknew.eventlog.knowledge import SURE

@@ -17,7 +17,8 @@ from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.options import Json, LogOption, World, alone, on, option
 from whoknew.engine.terminal.transcript import line
 from whoknew.engine.travel import tellings as finding
-from whoknew.engine.travel.tellings import LIMIT, TellingRow, TellingsReport
+from whoknew.engine.travel.knows import LIMIT
+from whoknew.engine.travel.tellings import TellingRow, TellingsReport
 from whoknew.eventlog import Event
 from whoknew.eventlog.counted import counted
 from whoknew.eventlog.knowledge import SURE

@@ -18,6 +18,7 @@ from whoknew.engine.finding.leaks import Leak, LeakFinder, SpokenLine
 from whoknew.engine.finding.records import looked_through
 from whoknew.engine.plan.planned import plan_of
 from whoknew.engine.travel.absences import Absences
+from whoknew.engine.travel.knows import LIMIT
 from whoknew.engine.travel.leak_reader import (
     LeakForecast,
     LeakReading,
@@ -39,9 +40,6 @@ from whoknew.eventlog.kinds import (
 from whoknew.eventlog.knowledge import SURE
 from whoknew.eventlog.machinery import LineRefused
 from whoknew.eventlog.story import is_outside_story
-
-LIMIT = 20
-"""Rows that are shown where nobody says how many."""
 
 
 class AuditRow(Struct, frozen=True, kw_only=True):

@@ -13,15 +13,13 @@ from whoknew.engine.finding.finder import Finder, Found
 from whoknew.engine.finding.giving_way import giving_way
 from whoknew.engine.finding.records import RULE, Pair, Records, is_heard, looked_through
 from whoknew.engine.travel.knowers import HAPPENINGS
+from whoknew.engine.travel.knows import LIMIT
 from whoknew.engine.travel.rehearing import HEARD
 from whoknew.eventlog import Draft, Event, Kind, Log, exactly
 from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.errors import Conflict
 from whoknew.eventlog.kinds import EpisodeOpened, Origin, Printed, TellingFound, TellingsSought
 from whoknew.eventlog.knowledge import SURE
-
-LIMIT = 20
-"""Rows that are shown where nobody says how many."""
 
 PAGE = 1000
 """Events that are looked at at a time: then what was found is written, and it is gone on with."""

@@ -28,7 +28,7 @@ from whoknew.engine.terminal.leaks import (
     said_of,
 )
 from whoknew.engine.terminal.options import Json, alone
-from whoknew.engine.travel.audit import LIMIT
+from whoknew.engine.travel.knows import LIMIT
 from whoknew.eventlog.counted import counted
 from whoknew.eventlog.knowledge import SURE
 

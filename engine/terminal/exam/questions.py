@@ -16,7 +16,6 @@ from whoknew.engine.exams.deciding import DecidedQuestions, decide
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.logged_questions import Standing
 from whoknew.engine.exams.question_list import (
-    LIMIT,
     QuestionFilter,
     QuestionList,
     question_list,
@@ -29,6 +28,7 @@ from whoknew.engine.terminal.exam.question_review import question_shown, review
 from whoknew.engine.terminal.exam.writing import kept_share
 from whoknew.engine.terminal.figures import paged
 from whoknew.engine.terminal.options import Json, alone, flag, option
+from whoknew.engine.travel.knows import LIMIT
 from whoknew.eventlog.counted import counted
 
 app = alone()
