@@ -134,11 +134,10 @@ class Script:
     def talks_asleep(self, at: int) -> bool:
         """Whether a direction of the speech says that it is spoken in sleep."""
         number = self._steps[at].number
-        for step in reversed(self._steps[:at]):
-            if step.number != number:
-                break
+        while at and (step := self._steps[at - 1]).number == number:
             if isinstance(step, Directed) and _IN_SLEEP.search(step.text):
                 return True
+            at -= 1
         return False
 
     def stays_down(self, name: str, at: int, *, killed: bool) -> bool:
