@@ -296,6 +296,9 @@ DIRECTIONS = st.sampled_from(
         "Reads", "Enter, from one side, ANA; from the other, CY, unseen", "They fight", "Flourish",
         "Exit, pursued by BO", "Exeunt severally", "BO vanishes", "They sleep", "Enter DAN for CY",
         "KING DAN, and the Lords, exeunt", "Enter ANA; BO behind; CY asleep", "Re-enter ANA, BO",
+        "BO follows", "Exit ANA; BO follows", "They follow", "Follows", "ANA takes BO aside", "ANA alone",
+        "CY steps out", "CY steps in", "ANA takes CY out", "Low, to her", "Loudly", "In his sleep",
+        "KING DAN is heard outside", "All leave except BO", "Enter ANA, BO following", "(Exit.)",
     ]
 )  # fmt: skip
 TITLES = st.sampled_from(["SCENE I. A room.", "SCENE II. A wood. CY lying asleep.", "PROLOGUE", ""])
