@@ -38,6 +38,7 @@ class SqliteWriter:
         self._lock = FileLock(path)
         self._lock.take()
         try:
+            _check_one_name(path)
             self._connection = _connected(path, driver)
             try:
                 schema.make_ready(self._connection, path, durability)
@@ -110,6 +111,16 @@ class SqliteWriter:
             with suppress(*sqlite_connection.errors(self._driver)):
                 execute("ROLLBACK")
             raise
+
+
+def _check_one_name(path: Path) -> None:
+    """SQLite keeps what is newest beside the name by which a file was opened: two who write it by two names
+    lose what the other wrote, and the lock beside one of them keeps nobody away from the other."""
+    if path.exists() and path.stat().st_nlink > 1:
+        raise BadAddress(
+            f"{path} has a second name (a hard link), and what is written by one is lost by the other: "
+            f"remove that, or go on with a copy (`whoknew log backup`)"
+        )
 
 
 def _connected(path: Path, driver: Driver) -> Connection:

@@ -54,6 +54,23 @@ async def test_a_link_to_a_log_is_that_log(tmp_path: Path) -> None:
     assert [one.name for one in link.parent.iterdir()] == ["link.db"]
 
 
+async def test_a_log_with_two_names_is_read_and_not_written(tmp_path: Path) -> None:
+    """What one writes by a name, whoever writes by the other would not see, and lose."""
+    path, other = tmp_path / "log.db", tmp_path / "other.db"
+    async with open_log(path) as log:
+        await log.append("w", opened("Hamlet"))
+        other.hardlink_to(path)
+        with pytest.raises(BadAddress, match=r"other\.db has a second name"):
+            async with open_log(other):
+                pass
+        await log.append("w", [said("Hamlet", "still mine")])
+    async with open_log(path, read_only=True) as log:
+        assert (await verify(log)).faults == () and (await log.head("w")).seq == 3
+    path.unlink()
+    async with open_log(other) as log:
+        assert (await log.head("w")).seq == 3
+
+
 async def test_a_link_that_leads_nowhere_is_no_log(tmp_path: Path) -> None:
     (tmp_path / "round.db").symlink_to("round.db")
     with pytest.raises(BadAddress, match=r"round\.db"):
