@@ -109,7 +109,7 @@ def parsed(at: When) -> ParsedWhen | Cursor:
     """Whatever says when, but what it was written in. A number says neither a seq nor an episode."""
     if isinstance(at, str):
         return parse(at)
-    if not isinstance(at, ParsedWhen | Cursor):
+    if not isinstance(at, ParsedWhen | Cursor) or getattr(at, "seq", 0) < 0:
         raise BadCursor(f"{at!r} is no cursor: use one of {FORMS}, in a text")
     return at
 

@@ -36,7 +36,9 @@ class Director:
 
     async def events(self, after: int = 0, upto: int | None = None) -> list[Event]:
         """The events with `after` < seq <= `upto`."""
-        upto = self.cursor.seq if upto is None else min(upto, self.cursor.seq)
+        end = self.cursor.seq
+        upto = end if upto is None else max(0, min(upto, end))
+        after = max(0, min(after, end))
         pages = self._pages.read(self.cursor.world, AtSeq(after), AtSeq(upto))
         return [event async for event in pages]
 

@@ -9,6 +9,7 @@ import pytest
 from small_worlds import begun, narrated, opened, seqs_of
 
 from whoknew.eventlog import ABSENT, Log, exactly, open_log
+from whoknew.eventlog.cursor import AtSeq, Cursor
 from whoknew.eventlog.errors import (
     BadAddress,
     BadCursor,
@@ -82,6 +83,27 @@ async def test_a_name_that_is_no_text_is_of_no_world_and_of_no_character(
             await call()
     with pytest.raises(NoSuchCharacter, match="no character"):
         await log.view("w", name)
+
+
+@pytest.mark.parametrize("at", [AtSeq(-1), Cursor("w", -1)])
+async def test_nothing_is_before_the_beginning(log: Log, at: Any) -> None:
+    calls: list[Callable[[], Awaitable[object]]] = [
+        lambda: log.view("w", "A", at),
+        lambda: log.director("w", at),
+        lambda: seqs_of(log.read("w", at)),
+    ]
+    for call in calls:
+        with pytest.raises(BadCursor, match="is no cursor"):
+            await call()
+
+
+@pytest.mark.parametrize(("after", "upto"), [(-3, None), (0, 9), (-1, 2), (5, 9), (1, -1)])
+async def test_a_director_gives_those_that_there_are(log: Log, after: int, upto: Any) -> None:
+    director, view = await log.director("w"), await log.view("w", "A")
+    seqs = [event.seq for event in await director.events(after, upto)]
+    assert seqs == [seq for seq in (1, 2) if after < seq <= (9 if upto is None else upto)]
+    assert len(await view.events(after, upto)) <= len(seqs)
+    assert await director.last(-1) == await view.last(-1) == []
 
 
 @pytest.mark.parametrize(("words", "k"), [(None, 10), (b"x", 10), ("x", "3"), ("x", None)])
