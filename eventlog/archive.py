@@ -18,10 +18,18 @@ import msgspec
 from msgspec import Struct
 
 from whoknew.eventlog.address import open_log
-from whoknew.eventlog.errors import BadAddress, Damaged, OtherHistory, missing, unwritable
+from whoknew.eventlog.errors import (
+    BadAddress,
+    Damaged,
+    LogInUse,
+    OtherHistory,
+    missing,
+    unwritable,
+)
 from whoknew.eventlog.exported import (
     CHUNK,
     FORMAT,
+    HEAVY,
     Header,
     Owned,
     checked,
@@ -30,10 +38,15 @@ from whoknew.eventlog.exported import (
 )
 from whoknew.eventlog.fork import FOREVER
 from whoknew.eventlog.log import Log
-from whoknew.eventlog.stores.store import START, Batch, World
+from whoknew.eventlog.stores.filelock import FileLock
+from whoknew.eventlog.stores.store import START, Batch, Record, World
 
 BESIDE = ("-wal", "-shm", ".lock")
 """What an SQLite log has beside it while it is open."""
+
+
+FIRST = 50
+"""So many records are read before it is known how large they are."""
 
 
 class ImportResult(Struct, frozen=True):
@@ -110,21 +123,44 @@ def exporting(path: Path) -> Iterator[IO[bytes]]:
 @contextmanager
 def becoming(path: Path) -> Iterator[Path]:
     """A file that takes the place of `path` once it is whole, and is gone if it never is."""
-    if path.exists():
-        raise BadAddress(f"{path} exists already: name a new file")
+    _check_new(path)
     if not path.absolute().parent.is_dir():
         raise BadAddress(f"{path}: there is no folder {path.absolute().parent}")
     partial = path.with_name(path.name + ".partial")
     try:
-        partial.unlink(missing_ok=True)
-        yield partial
-        partial.replace(path)
+        with _alone(path):
+            _check_new(path)  # another may just have written it
+            try:
+                partial.unlink(missing_ok=True)
+                yield partial
+                partial.replace(path)
+            finally:
+                for left in (partial, *(partial.with_name(partial.name + end) for end in BESIDE)):
+                    with suppress(OSError):
+                        left.unlink(missing_ok=True)
     except OSError as error:
         raise unwritable(error, path) from error
+
+
+def _check_new(path: Path) -> None:
+    if path.exists():
+        raise BadAddress(f"{path} exists already: name a new file")
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """While nobody else writes a file of that name."""
+    lock = FileLock(path)
+    try:
+        lock.take()
+    except LogInUse:
+        raise BadAddress(
+            f"{path} is being written by another process: name another file, or wait until it is there"
+        ) from None
+    try:
+        yield
     finally:
-        for left in (partial, *(partial.with_name(partial.name + end) for end in BESIDE)):
-            with suppress(OSError):
-                left.unlink(missing_ok=True)
+        lock.release()
 
 
 async def _chosen(log: Log, world: str | None, upto: int = FOREVER) -> list[World]:
@@ -143,13 +179,15 @@ async def _records(log: Log, worlds: Sequence[World], *, whole: bool) -> AsyncIt
     if whole:
         async for chunk in _arrived(log, worlds, reached):
             yield chunk
+    count = FIRST
     for one in worlds:
         while (seq := reached[one.name]) < one.head:
-            records = await log.store.records(one.name, seq, one.head, CHUNK)
+            records = await log.store.records(one.name, seq, one.head, count)
             if not records or records[0].seq != seq + 1:
                 raise missing(one.name, seq + 1)
             yield [(one.name, record) for record in records]
             reached[one.name] = records[-1].seq
+            count = _next_count(records)
 
 
 async def _arrived(
@@ -161,9 +199,9 @@ async def _arrived(
     """
     due = {one.name: one for one in worlds}
     left = sum(one.head - one.forked_at for one in worlds)
-    after = START
-    while left and (page := await log.store.page(after, CHUNK)):
-        after = page[-1].position
+    after, count = START, FIRST
+    while left and (page := await log.store.page(after, count)):
+        after, count = page[-1].position, _next_count([one.record for one in page])
         chunk = []
         for arrival in page:
             world, seq = due.get(arrival.world), arrival.record.seq
@@ -172,6 +210,11 @@ async def _arrived(
                 chunk.append((world.name, arrival.record))
         left -= len(chunk)
         yield chunk
+
+
+def _next_count(records: Sequence[Record]) -> int:
+    """How many records to read next, by how large these were."""
+    return max(1, min(CHUNK, HEAVY * len(records) // sum(len(one.body) for one in records)))
 
 
 def _follows(world: World, seq: int, reached: dict[str, int]) -> bool:

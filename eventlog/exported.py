@@ -11,7 +11,6 @@ import asyncio
 import gzip
 import zlib
 from collections.abc import AsyncIterator, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import IO, cast
 
@@ -21,11 +20,19 @@ from msgspec import Struct
 from whoknew.eventlog.codec import Codec
 from whoknew.eventlog.errors import BadArchive, LogError
 from whoknew.eventlog.soundness import Seams, Walk
+from whoknew.eventlog.stamp import LARGEST
 from whoknew.eventlog.stores.store import Record, World, is_name
 
 FORMAT = 1
 
 CHUNK = 1000
+
+HEAVY = 32 * 2**20
+"""Bytes of events after which a chunk ends, however few they are."""
+
+LONGEST_HEADER, LONGEST_LINE = 2**29, LARGEST + 1000
+"""Bytes of a line at most: of the first one, with four million worlds; of an event with its hash. A
+file of a few megabytes can be unzipped to a line that no memory holds."""
 
 UNREADABLE = (OSError, EOFError, zlib.error)
 """What reading a file raises that is gone, damaged or cut short."""
@@ -57,7 +64,7 @@ Owned = tuple[str, Record]
 async def read_header(path: Path) -> Header:
     try:
         with reading(path) as file:
-            header = msgspec.json.decode(file.readline(), type=Header)
+            header = msgspec.json.decode(file.readline(LONGEST_HEADER), type=Header)
     except (*UNREADABLE, ValueError) as error:
         raise BadArchive(f"{path} is no export of a log: {error}") from None
     except RecursionError:
@@ -149,12 +156,14 @@ async def _lines(path: Path) -> AsyncIterator[list[tuple[int, bytes, bytes]]]:
     """What stands in an export: the number of each line, its event's bytes and their hash."""
     decode = msgspec.json.Decoder(ExportLine).decode
     with reading(path) as file:
-        file.readline()
+        file.readline(LONGEST_HEADER)
         number = 1
         while lines := await asyncio.to_thread(_some, file, path):
             chunk = []
             for text in lines:
                 number += 1
+                if len(text) > LONGEST_LINE:
+                    raise BadArchive(f"{path}, line {number}: it is longer than any event")
                 try:
                     line = decode(text.decode())
                     chunk.append((number, bytes(line.event), bytes.fromhex(line.hash)))
@@ -166,8 +175,13 @@ async def _lines(path: Path) -> AsyncIterator[list[tuple[int, bytes, bytes]]]:
 
 
 def _some(file: IO[bytes], path: Path) -> list[bytes]:
+    lines: list[bytes] = []
+    room = HEAVY
     try:
-        return list(islice(file, CHUNK))
+        while len(lines) < CHUNK and room > 0 and (line := file.readline(LONGEST_LINE + 1)):
+            lines.append(line)
+            room -= len(line)
+        return lines
     except UNREADABLE as error:
         raise BadArchive(f"{path} is damaged or cut short: {error}") from None
 

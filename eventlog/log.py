@@ -375,9 +375,12 @@ class Log:
     def _committed(self, group: list[Submission]) -> None:
         for one in group:
             world = one.batch.world
-            self._lives.extend(world, one.events)
-            self._landmarks.extend(world, one.events)
-            if self._recent:
+            if one.events:
+                self._lives.extend(world, one.events)
+                self._landmarks.extend(world, one.events)
+            if self._recent and one.events:
                 self._recent.extend(one.events)
+            elif self._recent:
+                self._recent.skip(len(one.batch.records))
             self.news.announce(world)
         self.news.announce(None)

@@ -32,6 +32,11 @@ class Recent:
         if len(self._events) > 2 * KEEP:
             del self._events[:-KEEP]
 
+    def skip(self, count: int) -> None:
+        """So many came that are not kept here, and so nothing before them is."""
+        self._events.clear()
+        self._upto += count
+
     def after(self, position: Position, limit: int) -> list[Placed] | None:
         """Those past a position; nothing where memory does not go back so far."""
         older = self._upto - len(self._events)

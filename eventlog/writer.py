@@ -164,15 +164,15 @@ class Writer:
                 return appended
 
     async def adopt(self, batches: Sequence[Batch]) -> None:
-        """Write records as they are: what importing does, having checked their chain."""
+        """Write records as they are: what importing does, having checked their chain. Whoever reads them
+        reads the store: they may be very many, and large."""
         submitted = []
         for batch in batches:
             for record in batch.records:
                 check_size(batch.world, record.seq, record.body)
         for batch in batches:
             self._tips.pop(batch.world, None)
-            events = self._codec.decode_all(record.body for record in batch.records)
-            submitted.append(self._grouping.put(batch, events))
+            submitted.append(self._grouping.put(batch))
         for batch, one in zip(batches, submitted, strict=True):
             if not await one.settled():
                 raise OtherHistory(

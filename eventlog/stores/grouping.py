@@ -10,7 +10,7 @@ entry for each task that awaits one.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import compress
 from math import inf
@@ -32,11 +32,11 @@ class Outcome(asyncio.Future[bool]):
 
 
 class Submission(Struct, gc=False):
-    """A batch on its way to the store, with the events that its records hold. `outcome` is what is
-    waited for, of one that was not `written` here and now."""
+    """A batch on its way to the store, with the events that its records hold, where they are at hand.
+    `outcome` is what is waited for, of one that was not `written` here and now."""
 
     batch: Batch
-    events: list[Event]
+    events: Sequence[Event] = ()
     outcome: Outcome | None = None
     written: bool = False
 
@@ -87,7 +87,7 @@ class Grouping:
         self._closing = False
         self._task = asyncio.create_task(self._drain(), name="whoknew-group-commit")
 
-    def put(self, batch: Batch, events: list[Event]) -> Submission:
+    def put(self, batch: Batch, events: Sequence[Event] = ()) -> Submission:
         """Queue a batch. Its outcome tells whether it went in; it raises what the store raised.
 
         Nothing takes the batch back: once queued it is written. Where the store keeps nobody waiting

@@ -7,10 +7,11 @@ import json
 from pathlib import Path
 
 import pytest
-from small_worlds import elsinore, said
+from small_worlds import elsinore, opened, said
 from store_places import Place, log_at
 
 from whoknew.eventlog import Log, backup, export_log, import_log, open_log, verify
+from whoknew.eventlog.archive import exporting
 from whoknew.eventlog.errors import BadAddress, BadArchive, NoSuchWorld, OtherHistory
 
 
@@ -216,6 +217,48 @@ async def test_an_export_replaces_nothing_and_leaves_nothing_half_done(
     with pytest.raises(NoSuchWorld):
         await export_log(log, tmp_path / "new.jsonl", "nowhere")
     assert {one.name for one in tmp_path.iterdir() if "db" not in one.name} == {"precious"}
+
+
+async def test_a_file_is_written_by_one_at_a_time(log: Log, tmp_path: Path) -> None:
+    """Else one that is half done takes the place of the whole."""
+    await elsinore(log)
+    path = tmp_path / "new.jsonl"
+    with exporting(path) as file:
+        with pytest.raises(BadAddress, match="is being written by another process"):
+            await export_log(log, path)
+        assert not path.exists()
+        file.write(b"whole")
+    assert path.read_bytes() == b"whole"
+    assert {one.name for one in tmp_path.iterdir() if "db" not in one.name} == {"new.jsonl"}
+
+
+async def test_what_is_imported_is_there_for_whoever_has_read_its_world_before(
+    place: Place, tmp_path: Path
+) -> None:
+    """None of it is kept in memory: it is read when it is asked for."""
+    path = tmp_path / "log.jsonl"
+    async with open_log(":memory:") as source, log_at(place) as log:
+        await elsinore(source)
+        await export_log(source, tmp_path / "short.jsonl")
+        await import_log(log, tmp_path / "short.jsonl")
+        await log.append("elsewhere", opened("Horatio"))
+        first = await log.view("elsinore", "Horatio")
+        all_seqs = [one.event.seq async for one in log.read_all()]
+        await source.append("elsinore", [said("Horatio", "More."), *opened("Yorick")[1:]])
+        await export_log(source, path)
+        assert (await import_log(log, path)).events == 2
+        await log.append("elsinore", [said("Yorick", "Alas."), said("Horatio", "Still here.")])
+        assert [event.text for event in await first.events()] == [
+            event.text for event in await (await source.view("elsinore", "Horatio", "#14")).events()
+        ]
+        view = await log.view("elsinore", "Horatio")
+        assert [event.seq for event in await view.last(2)] == [15, 18]
+        assert (await log.cursor("elsinore")).seq == 18
+        placed = [one async for one in log.read_all()]
+        assert [one.event.seq for one in placed] == [*all_seqs, 15, 16, 17, 18]
+        after = placed[len(all_seqs) - 1].position
+        assert [one.event.seq async for one in log.read_all(after)] == [15, 16, 17, 18]
+        assert (await verify(log)).faults == ()
 
 
 async def test_a_backup_is_the_same_log(log: Log, tmp_path: Path) -> None:

@@ -322,6 +322,23 @@ async def test_a_line_that_is_nested_without_an_end_is_refused(
         assert await log.worlds() == []
 
 
+@pytest.mark.parametrize("ends", [b"", b"\n"])
+async def test_a_line_that_has_no_end_is_not_read_to_it(
+    exported: Path, tmp_path: Path, ends: bytes
+) -> None:
+    """A few kilobytes can be unzipped to more than any memory holds."""
+    header = exported.read_bytes().splitlines()[0]
+    path = tmp_path / "bomb.jsonl.gz"
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        file.write(header + b"\n")
+        for _ in range(65):
+            file.write(b" " * 2**20)
+        file.write(ends)
+    async with open_log(":memory:") as log:
+        with pytest.raises(BadArchive, match="line 2: it is longer than any event"):
+            await import_log(log, path)
+
+
 async def test_only_forking_makes_a_fork(log: Log) -> None:
     await elsinore(log)
     with pytest.raises(Refused, match="only `fork`"):
