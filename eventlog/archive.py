@@ -27,9 +27,7 @@ from whoknew.eventlog.errors import (
     unwritable,
 )
 from whoknew.eventlog.exported import (
-    CHUNK,
     FORMAT,
-    HEAVY,
     Header,
     Owned,
     checked,
@@ -38,15 +36,12 @@ from whoknew.eventlog.exported import (
 )
 from whoknew.eventlog.fork import FOREVER
 from whoknew.eventlog.log import Log
+from whoknew.eventlog.portions import FIRST, next_count
 from whoknew.eventlog.stores.filelock import FileLock
-from whoknew.eventlog.stores.store import START, Batch, Record, World
+from whoknew.eventlog.stores.store import START, Batch, World
 
 BESIDE = ("-wal", "-shm", ".lock")
 """What an SQLite log has beside it while it is open."""
-
-
-FIRST = 50
-"""So many records are read before it is known how large they are."""
 
 
 class ImportResult(Struct, frozen=True):
@@ -187,7 +182,7 @@ async def _records(log: Log, worlds: Sequence[World], *, whole: bool) -> AsyncIt
                 raise missing(one.name, seq + 1)
             yield [(one.name, record) for record in records]
             reached[one.name] = records[-1].seq
-            count = _next_count(records)
+            count = next_count(records)
 
 
 async def _arrived(
@@ -201,7 +196,7 @@ async def _arrived(
     left = sum(one.head - one.forked_at for one in worlds)
     after, count = START, FIRST
     while left and (page := await log.store.page(after, count)):
-        after, count = page[-1].position, _next_count([one.record for one in page])
+        after, count = page[-1].position, next_count([one.record for one in page])
         chunk = []
         for arrival in page:
             world, seq = due.get(arrival.world), arrival.record.seq
@@ -210,11 +205,6 @@ async def _arrived(
                 chunk.append((world.name, arrival.record))
         left -= len(chunk)
         yield chunk
-
-
-def _next_count(records: Sequence[Record]) -> int:
-    """How many records to read next, by how large these were."""
-    return max(1, min(CHUNK, HEAVY * len(records) // sum(len(one.body) for one in records)))
 
 
 def _follows(world: World, seq: int, reached: dict[str, int]) -> bool:

@@ -19,16 +19,12 @@ from msgspec import Struct
 
 from whoknew.eventlog.codec import Codec
 from whoknew.eventlog.errors import BadArchive, LogError
+from whoknew.eventlog.portions import HEAVY, MOST
 from whoknew.eventlog.soundness import Seams, Walk
 from whoknew.eventlog.stamp import LARGEST
 from whoknew.eventlog.stores.store import Record, World, is_name
 
 FORMAT = 1
-
-CHUNK = 1000
-
-HEAVY = 32 * 2**20
-"""Bytes of events after which a chunk ends, however few they are."""
 
 LONGEST_HEADER, LONGEST_LINE = 2**29, LARGEST + 1000
 """Bytes of a line at most: of the first one, with four million worlds; of an event with its hash. A
@@ -178,7 +174,7 @@ def _some(file: IO[bytes], path: Path) -> list[bytes]:
     lines: list[bytes] = []
     room = HEAVY
     try:
-        while len(lines) < CHUNK and room > 0 and (line := file.readline(LONGEST_LINE + 1)):
+        while len(lines) < MOST and room > 0 and (line := file.readline(LONGEST_LINE + 1)):
             lines.append(line)
             room -= len(line)
         return lines
