@@ -223,9 +223,9 @@ class Lineage:
         try:
             parent = await self._origin(child.parent)
         except NoSuchWorld:
-            raise _no_origin(child, "which the log does not have") from None
+            raise no_origin(child) from None
         if parent.forked_at >= child.forked_at:
-            raise _no_origin(child, f"which has no event of its own before #{parent.forked_at + 1}")
+            raise no_origin(child, f"which has no event of its own before #{parent.forked_at + 1}")
         return parent
 
 
@@ -258,5 +258,5 @@ def paged(segments: Iterable[Segment], size: int) -> Iterator[list[Segment]]:
         yield page
 
 
-def _no_origin(child: World, why: str) -> Damaged:
+def no_origin(child: World, why: str = "which the log does not have") -> Damaged:
     return Damaged(f"{child.name!r} is forked from {child.parent!r} #{child.forked_at}, {why}")

@@ -12,6 +12,7 @@ from whoknew.engine.opening import reading
 from whoknew.engine.playing.tally import Tally
 from whoknew.engine.running.stop import absolute, running
 from whoknew.eventlog import Log
+from whoknew.eventlog.fork import no_origin
 from whoknew.eventlog.stores.store import World
 
 
@@ -74,15 +75,12 @@ async def tallied(log: Log, worlds: Iterable[World]) -> dict[str, Tally]:
 
 def _forks(worlds: Mapping[str, World]) -> dict[tuple[str, int], list[str]]:
     """The forks that part at an event, under the world whose own it is, and its seq."""
-    owners: dict[str, World] = {}
     forks: dict[tuple[str, int], list[str]] = defaultdict(list)
     for one in worlds.values():
         if one.parent:
-            owner = worlds[one.parent]
-            while one.forked_at <= owner.forked_at:
-                owner = owners[owner.name]
-            owners[one.name] = owner
-            forks[owner.name, one.forked_at].append(one.name)
+            if one.parent not in worlds:
+                raise no_origin(one)
+            forks[one.parent, one.forked_at].append(one.name)
     return forks
 
 

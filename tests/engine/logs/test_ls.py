@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
@@ -10,6 +12,7 @@ import pytest
 from whoknew.engine.logs.ls import Listed, roster, tallied
 from whoknew.engine.running.stop import announced
 from whoknew.eventlog import Draft, open_log
+from whoknew.eventlog.errors import Damaged
 from whoknew.eventlog.kinds import (
     Acted,
     Answered,
@@ -130,6 +133,16 @@ async def test_very_many_worlds_are_listed_from_one_reading_of_the_log(file: Pat
         tallies = await tallied(log, worlds)
     assert (pages, len(tallies)) == (1, 300)
     assert all(one.acts == 1 for one in tallies.values())
+
+
+async def test_a_fork_of_a_world_that_is_gone_is_damage(file: Path) -> None:
+    await listed(file, *EPISODE)
+    async with open_log(file) as log:
+        await log.fork("w", "what-if", "#3")
+    with closing(sqlite3.connect(file)) as database, database:
+        database.execute("UPDATE worlds SET name = 'v' WHERE name = 'w'")
+    with pytest.raises(Damaged, match="'what-if' is forked from 'w' #3, which the log does not"):
+        await roster(str(file))
 
 
 async def test_an_exam_tells_its_cells_and_what_they_took(file: Path) -> None:
