@@ -54,6 +54,8 @@ class Lineage:
                 raise Damaged(f"{world!r} is in the log, and is not found by its name")
         if found.head <= found.forked_at:
             raise missing(world, found.forked_at + 1)
+        if found.forked_at and not found.parent:
+            raise missing(world, 1)
         self._known[world] = found
         return found
 

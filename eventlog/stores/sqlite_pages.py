@@ -10,7 +10,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from whoknew.eventlog.stamp import LARGEST
+
 TABLE_LEAF, INDEX_LEAF = 13, 10
+
+LONGEST = LARGEST + 2**16
+"""Bytes of a row at most: pages that go on on each other in a circle, damaged or made so, have no end."""
 
 ORDINARY = 8192
 """The size of a log's pages, where its header does not say."""
@@ -103,6 +108,8 @@ def _payload(content: bytes, at: int, length: int, most: int, page: Page, size: 
     """A row's bytes: what is too long for its page goes on on others."""
     if length <= most:
         return content[at : at + length]
+    if length > LONGEST:
+        raise _Broken
     least = (size - 12) * 32 // 255 - 23
     here = least + (length - least) % (size - 4)
     here = here if here <= most else least

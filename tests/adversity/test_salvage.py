@@ -17,6 +17,7 @@ from whoknew.engine.logs.copies import Copied
 from whoknew.engine.logs.export import write_export
 from whoknew.eventlog import open_log, verify
 from whoknew.eventlog.errors import Damaged, NotALog
+from whoknew.eventlog.stores import sqlite_pages
 
 PAGE = 8192
 
@@ -162,3 +163,20 @@ async def test_what_was_never_a_log_gives_up_nothing(tmp_path: Path) -> None:
     with pytest.raises(NotALog):
         await write_export(str(path), tmp_path / "out.jsonl", anyway=True)
     assert [one.name for one in tmp_path.iterdir()] == ["notes.txt"]
+
+
+def test_a_row_whose_pages_go_round_in_a_circle_is_left_out(tmp_path: Path) -> None:
+    """Of a length that is damaged, too, it would fill the memory."""
+    length = 2**40
+    least = (PAGE - 12) * 32 // 255 - 23
+    here = least + (length - least) % (PAGE - 4)
+    here = here if here <= PAGE - 35 else least
+    groups = [length >> 7 * n & 0x7F for n in range(5, -1, -1)]
+    varint = bytes(group | 0x80 for group in groups[:-1]) + bytes(groups[-1:])
+    row = varint + b"\x01" + bytes(here) + (2).to_bytes(4)
+    leaf = bytes([13, 0, 0, 0, 1, 0, 0, 0]) + (100).to_bytes(2)
+    path = tmp_path / "log.db"
+    path.write_bytes(
+        bytes(PAGE) + (2).to_bytes(4) + bytes(PAGE - 4) + (leaf.ljust(100, b"\0") + row)
+    )
+    assert list(sqlite_pages.rows(path)) == []

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -294,18 +296,27 @@ async def test_forks_of_each_other_that_are_in_a_log_already_are_named_as_damage
     tmp_path: Path,
 ) -> None:
     """As an earlier version took them in."""
-    import sqlite3
-
     async with open_log(tmp_path / "log.db") as log:
         await furnished(log)
-    with sqlite3.connect(tmp_path / "log.db") as database:
+    with closing(sqlite3.connect(tmp_path / "log.db")) as database, database:
         database.execute("UPDATE worlds SET parent = 'deeper', forked_at = 8 WHERE id = 2")
-    database.close()
     async with open_log(tmp_path / "log.db", read_only=True) as log:
         assert len(await log.worlds()) == 3
         assert {fault.world for fault in (await verify(log)).faults} == {"what-if", "deeper"}
         with pytest.raises(Damaged, match="is forked from"):
             [one async for one in log.read("what-if")]
+
+
+async def test_a_fork_from_nothing_is_damage(tmp_path: Path) -> None:
+    async with open_log(tmp_path / "log.db") as log:
+        await furnished(log)
+    with closing(sqlite3.connect(tmp_path / "log.db")) as database, database:
+        database.execute("UPDATE worlds SET parent = NULL WHERE name = 'what-if'")
+    async with open_log(tmp_path / "log.db") as log:
+        for world in ("what-if", "deeper"):
+            with pytest.raises(Damaged, match="'what-if' #1 is missing"):
+                await log.fork(world, "another", "#2")
+            assert (await verify(log, world)).faults
 
 
 @pytest.mark.parametrize("line", [0, 1])
