@@ -25,6 +25,7 @@ from whoknew.eventlog.errors import BadCursor, NoSuchMoment, missing
 from whoknew.eventlog.event import Event
 from whoknew.eventlog.fork import Lineage
 from whoknew.eventlog.kinds import EpisodeClosed, EpisodeOpened, MarkPlaced
+from whoknew.eventlog.nearest import listed, nearest
 
 FORMS = '#1200, E3, E3.T5, @1599-06-01T21:00, recorded:2026-11-20T20:00, "a mark", end'
 
@@ -205,12 +206,11 @@ class Resolver:
         if len(found) == 1:
             return found[0]
         if found:
-            places = ", ".join(f"#{seq}" for seq in found)
+            places = listed([f"#{seq}" for seq in found])
             raise NoSuchMoment(f'"{name}" is marked {len(found)} times in {world!r}: say {places}')
-        known = ", ".join(f'"{mark}"' for mark, _ in marks) or "none"
+        known = nearest(name, (mark for mark, _ in marks))
         raise NoSuchMoment(
-            f'"{name}": {world!r} has no such mark (its marks: {known}); '
-            f"other forms of a cursor are {FORMS}"
+            f'"{name}": {world!r} has no such mark ({known}); other forms of a cursor are {FORMS}'
         )
 
 

@@ -3,7 +3,7 @@ and one limit of how close a name has to come."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 CLOSE = 0.6
@@ -21,8 +21,13 @@ def nearest(name: str, known: Iterable[str]) -> str:
         return meant
     if not names:
         return "there are none"
+    return f"there are: {listed([repr(one) for one in names])}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """The first of so many, and how many more there are."""
     more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
-    return f"there are: {', '.join(map(repr, names[:LISTED]))}{more}"
+    return f"{', '.join(names[:LISTED])}{more}"
 
 
 def guess(close: str | None) -> str:

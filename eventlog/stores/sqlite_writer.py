@@ -19,6 +19,9 @@ from whoknew.eventlog.stores.filelock import FileLock
 from whoknew.eventlog.stores.sqlite_connection import Connection, Driver
 from whoknew.eventlog.stores.store import Batch, Durability
 
+HIGHEST = 2**62
+"""A position past this is damage: no log has so many events, and SQLite counts to twice that."""
+
 
 class WorldRow(Struct):
     """A world that has been written to: its number in the file, and where it stands."""
@@ -44,6 +47,8 @@ class SqliteWriter:
                 schema.make_ready(self._connection, path, durability)
                 self._worlds = self._connection.execute(schema.COUNT_WORLDS).fetchone()[0]
                 self.position = self._connection.execute(schema.LAST_POSITION).fetchone()[0]
+                if self.position > HIGHEST:
+                    raise sqlite_connection.damaged(path, f"it has an event at {self.position}")
             except BaseException:
                 self._connection.close()
                 raise

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,15 @@ async def test_a_database_of_something_else_is_no_log(tmp_path: Path, read_only:
     assert isinstance(error, NotALog)
     assert "SQLite database of something else (tables: orders)" in str(error)
     assert path.read_bytes() == before
+
+
+async def test_an_event_at_the_end_of_all_positions_is_damage(tmp_path: Path) -> None:
+    path = await written(tmp_path)
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE events SET position = ? WHERE position = 3", (2**63 - 1,))
+    with pytest.raises(Damaged, match=f"it has an event at {2**63 - 1}"):
+        async with open_log(path) as log:
+            await elsinore(log, "another")
 
 
 async def test_a_log_of_a_later_version_is_not_opened(tmp_path: Path, read_only: bool) -> None:

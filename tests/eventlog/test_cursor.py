@@ -208,7 +208,7 @@ async def test_a_turn_of_many_events_ends_with_its_last(log: Log) -> None:
         ("E1.T4", "E1.T4: episode 1 has 3 turns"),
         (
             '"dawn"',
-            '"dawn": \'elsinore\' has no such mark (its marks: "cockcrow"); ' + OTHERS,
+            "\"dawn\": 'elsinore' has no such mark (there are: 'cockcrow'); " + OTHERS,
         ),
     ],
 )
@@ -223,7 +223,7 @@ async def test_a_world_without_episodes_or_marks_says_so(log: Log) -> None:
     await log.append("w", opened("A"))
     with pytest.raises(NoSuchMoment, match="E1: 'w' has no episodes"):
         await log.cursor("w", "E1")
-    with pytest.raises(NoSuchMoment, match=r"its marks: none"):
+    with pytest.raises(NoSuchMoment, match=r"\(there are none\)"):
         await log.cursor("w", "dawn")
 
 
@@ -231,6 +231,17 @@ async def test_one_episode_is_told_of_in_the_singular(log: Log) -> None:
     await log.append("w", [*opened("A"), Draft(EpisodeOpened("x"), episode=1)])
     with pytest.raises(NoSuchMoment, match=r"E2: 'w' has 1 episode$"):
         await log.cursor("w", "E2")
+
+
+async def test_of_very_many_marks_the_nearest_is_told_or_the_first(log: Log) -> None:
+    await log.append("w", [*opened(), *(Draft(MarkPlaced(f"chapter {n}")) for n in range(500))])
+    with pytest.raises(NoSuchMoment, match=r"no such mark \(did you mean 'chapter 7'\?\)"):
+        await log.cursor("w", "Chapter7")
+    with pytest.raises(NoSuchMoment, match=r"'chapter 11' and 488 more\)"):
+        await log.cursor("w", "elsewhere")
+    await log.append("w", [Draft(MarkPlaced("here"))] * 50)
+    with pytest.raises(NoSuchMoment, match=r"say #502, .*, #513 and 38 more$"):
+        await log.cursor("w", "here")
 
 
 async def test_a_mark_placed_twice_asks_which(log: Log) -> None:
