@@ -10,6 +10,47 @@ from whoknew.eventlog.stores import postgres_slices, tokens, turns, workers
 CHANNEL = "whoknew"
 """Where a writer notifies. A notification is a wake-up, never data."""
 
+_DECODED = "convert_from(events.body, 'UTF8')"
+
+READABLE = """
+DROP VIEW whoknew.readable;
+CREATE VIEW whoknew.readable AS
+SELECT
+    name AS world,
+    seq,
+    json ->> 'at' AS at,
+    json ->> 'recorded' AS recorded,
+    coalesce((json ->> 'episode')::bigint, 0) AS episode,
+    coalesce((json ->> 'turn')::bigint, 0) AS turn,
+    json ->> 'actor' AS actor,
+    body ->> 'kind' AS kind,
+    json ->> 'place' AS place,
+    coalesce(
+        body ->> 'text', body ->> 'goal', body ->> 'claim', body ->> 'scenario',
+        body ->> 'question', body ->> 'reply', body ->> 'error', body ->> 'how',
+        (body ->> 'of') || ' to ' || (body ->> 'to') || ': ' || (body ->> 'relation'),
+        CASE strpos(body ->> 'description', (body ->> 'name') || '.')
+            WHEN 1 THEN body ->> 'description'
+            ELSE (body ->> 'name') || '. ' || (body ->> 'description')
+        END,
+        body ->> 'name', body ->> 'title', body ->> 'reason', body ->> 'scores',
+        body ->> 'emotion', body ->> 'focus',
+        (body ->> 'parent') || ' #' || (body ->> 'seq'), body ->> 'id'
+    ) AS text,
+    coalesce(json -> 'witnesses', '[]') AS witnesses,
+    coalesce(json -> 'about', '[]') AS about,
+    (json ->> 'cause')::bigint AS cause,
+    body,
+    encode(hash, 'hex') AS hash
+FROM (
+    SELECT name, seq, hash, json, json -> 'body' AS body
+    FROM whoknew.events
+    JOIN whoknew.worlds ON worlds.id = events.world,
+    LATERAL (SELECT convert_from(events.body, 'UTF8')::json) AS decoded(json)
+) AS opened;
+"""
+"""The view for people, made anew."""
+
 STEPS: tuple[tuple[str, str], ...] = (
     (
         "worlds and events",
@@ -68,43 +109,7 @@ STEPS: tuple[tuple[str, str], ...] = (
     ),
     (
         "a text for every kind in the readable view, and what brought an event about",
-        """
-        DROP VIEW whoknew.readable;
-        CREATE VIEW whoknew.readable AS
-        SELECT
-            name AS world,
-            seq,
-            json ->> 'at' AS at,
-            json ->> 'recorded' AS recorded,
-            coalesce((json ->> 'episode')::bigint, 0) AS episode,
-            coalesce((json ->> 'turn')::bigint, 0) AS turn,
-            json ->> 'actor' AS actor,
-            body ->> 'kind' AS kind,
-            json ->> 'place' AS place,
-            coalesce(
-                body ->> 'text', body ->> 'goal', body ->> 'claim', body ->> 'scenario',
-                body ->> 'question', body ->> 'reply', body ->> 'error', body ->> 'how',
-                (body ->> 'of') || ' to ' || (body ->> 'to') || ': ' || (body ->> 'relation'),
-                CASE strpos(body ->> 'description', (body ->> 'name') || '.')
-                    WHEN 1 THEN body ->> 'description'
-                    ELSE (body ->> 'name') || '. ' || (body ->> 'description')
-                END,
-                body ->> 'name', body ->> 'title', body ->> 'reason', body ->> 'scores',
-                body ->> 'emotion', body ->> 'focus',
-                (body ->> 'parent') || ' #' || (body ->> 'seq'), body ->> 'id'
-            ) AS text,
-            coalesce(json -> 'witnesses', '[]') AS witnesses,
-            coalesce(json -> 'about', '[]') AS about,
-            (json ->> 'cause')::bigint AS cause,
-            body,
-            encode(hash, 'hex') AS hash
-        FROM (
-            SELECT name, seq, hash, json, json -> 'body' AS body
-            FROM whoknew.events
-            JOIN whoknew.worlds ON worlds.id = events.world,
-            LATERAL (SELECT convert_from(events.body, 'UTF8')::json) AS decoded(json)
-        ) AS opened;
-        """,
+        READABLE,
     ),
     (
         "leases",
@@ -131,6 +136,11 @@ STEPS: tuple[tuple[str, str], ...] = (
         ALTER TABLE whoknew.leases ADD COLUMN ended boolean NOT NULL DEFAULT false;
         """,
     ),
+    (
+        "texts that hold U+0000 in the readable view, of which PostgreSQL makes no text",
+        READABLE.replace(_DECODED, f"replace({_DECODED}, '\\u0000', '\\ufffd')"),
+    ),
+    ("workers in the order in which they came", workers.ORDER),
 )
 
 VERSION = len(STEPS)

@@ -29,6 +29,11 @@ ALTER TABLE whoknew.workers ADD COLUMN seats text[] NOT NULL DEFAULT '{}';
 CREATE TABLE whoknew.pauses(plan text PRIMARY KEY, since timestamptz NOT NULL);
 """
 
+# By the clock they might have come at the same moment, or, where that was set back, the other way round.
+ORDER = """
+ALTER TABLE whoknew.workers ADD COLUMN number bigint GENERATED ALWAYS AS IDENTITY;
+"""
+
 # One by one: whoever begins later sees all who began before.
 SAY = """
 INSERT INTO whoknew.workers SELECT
@@ -57,7 +62,7 @@ SELECT id, name, version, plan, worlds[1:3], extract(epoch FROM clock_timestamp(
 FROM whoknew.workers
 WHERE seen > clock_timestamp() - interval '1 day'
     AND ($1::text[] IS NULL OR worlds && $1 OR plan = ANY($1) OR name = ANY($1))
-ORDER BY began
+ORDER BY number
 """
 
 STOP = "UPDATE whoknew.workers SET stop = $2 WHERE id = ANY($1::text[])"

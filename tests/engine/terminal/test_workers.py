@@ -66,5 +66,9 @@ def test_who_has_another_version_than_those_at_work_begins_nothing(
     told = " ".join(run("run", given, "--log", database, rc=1).stderr.split())
     assert "process 7 on far is at work on this by Whoknew 0.0.1" in told
     assert "nothing was begun" in told
+    # The database's clock was set back since.
+    place.execute("UPDATE whoknew.workers SET began = now() + interval '1 hour'")
+    told = " ".join(run("run", given, "--log", database, rc=1).stderr.split())
+    assert "process 7 on far is at work on this by Whoknew 0.0.1" in told
     place.execute("UPDATE whoknew.workers SET worlds = ARRAY['another']")
     run("run", given, "--log", database)

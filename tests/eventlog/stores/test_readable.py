@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from small_worlds import opened, said
 
 from whoknew.eventlog import import_log, open_log
 
@@ -40,3 +41,15 @@ async def test_the_readable_view_is_the_same_in_sqlite_and_in_postgresql(
     assert texts["world.place"] == "the battlements. High and cold."
     assert texts["machinery.failed"] == "no reply"
     assert texts["world.forked"] == "elsinore #11"
+
+
+async def test_a_text_that_holds_a_null_hides_no_other_in_postgresql(database: str) -> None:
+    asyncpg = pytest.importorskip("asyncpg")
+    async with open_log(database) as log:
+        await log.append("w", [*opened("A\0B"), said("A\0B", "before\0 after")])
+    connection = await asyncpg.connect(database)
+    try:
+        rows = await connection.fetch("SELECT actor, text FROM whoknew.readable ORDER BY seq")
+    finally:
+        await connection.close()
+    assert tuple(rows[-1]) == ("A\ufffdB", "before\ufffd after")
