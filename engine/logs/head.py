@@ -6,9 +6,10 @@ import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from whoknew.engine.errors import BadHead
 from whoknew.engine.opening import reading
@@ -19,7 +20,7 @@ class _KeptHead(Struct):
     """A head as `log head --json` printed it."""
 
     world: str
-    seq: int
+    seq: Annotated[int, Meta(ge=1, lt=10**18)]
     hash: str
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from whoknew.engine.opening import reading
 from whoknew.eventlog import Fault, Head, Log, verify
-from whoknew.eventlog.errors import NoSuchWorld
+from whoknew.eventlog.errors import Damaged, NoSuchWorld
 
 
 class Checked(Struct, frozen=True, kw_only=True):
@@ -49,7 +49,9 @@ async def _lost(log: Log, head: Head) -> Fault | None:
     try:
         record = await log.lineage.record(head.world, head.seq)
     except NoSuchWorld:
-        return Fault("the head that was kept is of a world that is gone", head.world, head.seq)
+        return Fault("the head that was kept is of a world that is gone", *_at(head))
+    except Damaged as error:
+        return Fault(f"the head that was kept cannot be looked up: {error}", *_at(head))
     if record is None:
         ends = (await log.lineage.find(head.world)).head
         return Fault(f"the head that was kept is gone: the world ends at #{ends}", *_at(head))

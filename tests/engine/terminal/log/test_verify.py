@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from command_runner import answer, damage, run
@@ -23,7 +25,13 @@ def test_kept_heads_are_counted_from_lines_from_json_and_from_a_pipe(
 
 def test_heads_that_are_none_are_wrong_usage(file: Path, tmp_path: Path) -> None:
     heads = tmp_path / "heads"
-    for text, said in (("\n", "holds no head"), ("[]", "holds no head"), ("[1]", "is not what")):
+    endless = '[{"world": "harbour", "seq": 99999999999999999999, "hash": ""}]'
+    for text, said in (
+        ("\n", "holds no head"),
+        ("[]", "holds no head"),
+        ("[1]", "is not what"),
+        (endless, "is not what"),
+    ):
         heads.write_text(text, "utf-8")
         assert said in run("log", "verify", file, "--heads", heads, rc=2).stderr
 
@@ -36,6 +44,17 @@ def test_a_head_that_does_not_stand_is_a_fault(file: Path) -> None:
     assert "harbour #9: the head that was kept is gone: the world ends at #4" in found
     assert "gone #1: the head that was kept is of a world that is gone" in found
     assert "0 of 3 kept heads found in it: 3 faults" in found
+
+
+def test_heads_that_cannot_be_looked_up_hide_no_other_fault(file: Path) -> None:
+    heads = run("log", "head", file).stdout.splitlines()
+    with closing(sqlite3.connect(file)) as database, database:
+        database.execute("UPDATE worlds SET name = 'pier' WHERE name = 'harbour'")
+    kept = [part for head in (*heads, f"harbour-fork #1 {'0' * 64}") for part in ("--head", head)]
+    found = run("log", "verify", file, *kept, rc=1).stdout
+    assert "pier #1: it says of itself that it is harbour #1" in found
+    assert "harbour #4: the head that was kept is of a world that is gone" in found
+    assert "harbour-fork #1: the head that was kept cannot be looked up: 'harbour-fork' is" in found
 
 
 def test_what_is_no_head_is_wrong_usage(file: Path) -> None:
