@@ -144,8 +144,8 @@ def _check_new(path: Path) -> None:
 
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
-    """While nobody else writes a file of that name."""
-    lock = FileLock(path)
+    """While nobody else writes a file of that name. Not by `path.lock`, which may be somebody's: `poetry.lock`."""
+    lock = FileLock(path.with_name(path.name + ".new"))
     try:
         lock.take()
     except LogInUse:

@@ -1,5 +1,5 @@
-"""One writer a log file, where two processes would write: an exclusive lock on a file beside it, gone when
-its process is. Whoever comes meanwhile is told that the log is in use."""
+"""One writer a file, where two processes would write: an exclusive lock on another file beside it, which
+ends with its process. Whoever comes meanwhile is told that the log is in use."""
 
 from __future__ import annotations
 

@@ -222,14 +222,16 @@ async def test_an_export_replaces_nothing_and_leaves_nothing_half_done(
 async def test_a_file_is_written_by_one_at_a_time(log: Log, tmp_path: Path) -> None:
     """Else one that is half done takes the place of the whole."""
     await elsinore(log)
-    path = tmp_path / "new.jsonl"
+    path, beside = tmp_path / "new.jsonl", tmp_path / "new.jsonl.lock"
+    beside.write_text("somebody's")
     with exporting(path) as file:
         with pytest.raises(BadAddress, match="is being written by another process"):
             await export_log(log, path)
         assert not path.exists()
         file.write(b"whole")
-    assert path.read_bytes() == b"whole"
-    assert {one.name for one in tmp_path.iterdir() if "db" not in one.name} == {"new.jsonl"}
+    assert path.read_bytes() == b"whole" and beside.read_text() == "somebody's"
+    there = {one.name for one in tmp_path.iterdir() if "db" not in one.name}
+    assert there == {path.name, beside.name}
 
 
 async def test_what_is_imported_is_there_for_whoever_has_read_its_world_before(
