@@ -33,8 +33,8 @@ class Codec:
         self._upcasters = dict(upcasters)
 
     def encode(self, event: Event) -> bytes:
-        """Its bytes, of which it is known that they are read again as what they were: nobody has looked at the
-        types of what stands in it, and what is written stays."""
+        """Its bytes, which are decoded once to see that the same event comes of them: nobody has checked the
+        types of its fields before, and what is written stays."""
         try:
             encoded = self._encode(event)
             again = self._decode(encoded)

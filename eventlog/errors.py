@@ -19,7 +19,7 @@
     │   ├── TimeRanBack     story time runs backwards
     │   ├── UnknownWitness  a witness or actor that the world does not have
     │   ├── BadName         a name that cannot be one
-    │   └── TooLarge        an event of more than 64 MB
+    │   └── TooLarge        an event of more than 64 MB, or 512 MB at once
     ├── Conflict            the head is not the one that the writer expected
     ├── LeaseLost           another process plays this world since, with a lease of its own
     ├── KeyReused           an idempotency key came back with other content
@@ -130,7 +130,7 @@ class BadName(Refused):
 
 
 class TooLarge(Refused):
-    """An event of more bytes than a log takes."""
+    """An event, or a batch, of more bytes than a log takes."""
 
 
 class Conflict(LogError):

@@ -104,7 +104,7 @@ class Postings:
         ranking: Ranking = RANKING,
         beside: Beside | None = None,
     ) -> list[Match]:
-        """The best `k` in the light of the first `documents`: of those up to the number `upto`; of those
+        """The best `k`, where there are only the first `documents`: of those up to the number `upto`; of those
         at the places `among`, from 1, where they are given; with `own`, of those that hold some of the
         words themselves. Comings and goings come last; ties go to what holds some words itself, and
         then to the earlier."""

@@ -38,6 +38,10 @@ LARGEST = 64 * 2**20
 piece: SQLite ends at 1 GB a row, PostgreSQL at 1 GB a statement, and a statement holds many."""
 
 
+LARGEST_BATCH = 512 * 2**20
+"""Bytes that the events of a batch may have together: PostgreSQL takes 1 GB a statement, and breaks the
+connection off at more."""
+
 FIRST_HAND = frozenset((WorldForked, EvidenceNoted))
 """Kinds that not everybody may append in every way."""
 
@@ -108,6 +112,7 @@ def stamp(
     world, seq, previous, at, cast = tip.world, tip.seq, tip.hash, tip.at, tip.cast
     events: list[Event] = []
     records: list[Record] = []
+    size = 0
     for draft in drafts:
         seq += 1
         try:
@@ -136,8 +141,14 @@ def stamp(
             draft.source,
         )
         encoded = encode(event)
+        size += len(encoded)
         if len(encoded) > LARGEST:
             raise _too_large(world, seq, encoded)
+        if size > LARGEST_BATCH:
+            raise TooLarge(
+                f"{world!r} #{seq}: the events that are appended at once have at most "
+                f"{LARGEST_BATCH:,} bytes: append them in several batches"
+            )
         previous = link(previous, encoded)
         events.append(event)
         label = None if records else key

@@ -32,8 +32,8 @@ Drafts = Sequence[Draft] | Callable[[int], Sequence[Draft]]
 that name one another. It is asked again where another process comes first."""
 
 AT_ONCE = 16
-"""After so many batches that were written at once others have their turn. To let them, a turn of the
-loop, takes a tenth of the time that a turn of an episode does; a millisecond or two nobody misses."""
+"""After so many batches that were written without waiting, other tasks get a turn of the loop. That costs a
+tenth of an episode's turn, and nobody notices a wait of a millisecond or two."""
 
 
 class Appended(Struct, frozen=True):

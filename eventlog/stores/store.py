@@ -24,8 +24,8 @@ the program, but a power cut may take the last moments."""
 
 
 BEHIND = "\U0010ffff"
-"""Behind whatever begins with a text stands that text with this behind it: the last of all signs, which
-no text holds."""
+"""A text with this at its end sorts behind all that begin with the text: it is the last of all characters,
+which no text holds."""
 
 
 def is_name(text: str) -> bool:

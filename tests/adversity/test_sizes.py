@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import pytest
 from small_worlds import NIGHT, opened, said
 
 from whoknew.eventlog import Draft, Log, verify
 from whoknew.eventlog.errors import BadName, TooLarge
 from whoknew.eventlog.kinds import CharacterAdded, Narrated, WorldOpened
-from whoknew.eventlog.stamp import LARGEST
+from whoknew.eventlog.log import wall_clock
+from whoknew.eventlog.stamp import LARGEST, Tip, stamp
 
 
 async def test_a_hundred_and_fifty_characters_see_each_their_own(log: Log) -> None:
@@ -48,6 +51,16 @@ async def test_an_event_that_is_too_large_is_told_so_and_nothing_of_its_batch_is
     assert (await log.append("w", [said("Hamlet", long)])).last == 3
     assert (await log.append("w", [said("Hamlet", "after")])).last == 4
     assert (await verify(log)).faults == ()
+
+
+def test_a_batch_that_is_too_large_is_told_so() -> None:
+    """PostgreSQL would break the connection off, and whether it was written would not be known."""
+    large = bytes(LARGEST)
+    tip = Tip(world="w", at=NIGHT, cast=frozenset(["Hamlet"]))
+    for count in (8, 9):
+        drafts = [said("Hamlet", "…")] * count
+        with nullcontext() if count == 8 else pytest.raises(TooLarge, match="in several batches"):
+            stamp(tip, drafts, None, wall_clock(), lambda event: large)
 
 
 STRANGE = [
