@@ -3,12 +3,17 @@ and one limit of how close a name has to come."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 CLOSE = 0.6
 """How much of two names must be alike, from 0 to 1, for one to be meant by the other: what difflib
 takes to be a close match."""
+
+COMPARED = 250
+"""With more names than that, only those are compared that begin most like it: to compare each of 100,000
+worlds takes seconds, for which a server answers nobody."""
 
 LISTED = 12
 """So many of the names that there are, are listed where none is close."""
@@ -39,7 +44,10 @@ def closest(name: str, known: Iterable[str]) -> str | None:
     """The name that may have been meant, whatever its case, and be it no text; None where none is close."""
     word, spelled = str(name).casefold(), {one.casefold(): one for one in known}
     # What is much longer than all of them is a text, and not walked through sign by sign.
-    near = [one for one in spelled if _may_be_close(len(one), len(word))]
+    near = sorted(one for one in spelled if _may_be_close(len(one), len(word)))
+    if len(near) > COMPARED:
+        middle = bisect_left(near, word)
+        near = near[max(0, middle - COMPARED // 2) : middle + COMPARED // 2]
     close = get_close_matches(word, near, 1, CLOSE) if near else []
     return spelled[close[0]] if close else None
 

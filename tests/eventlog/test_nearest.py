@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whoknew.eventlog.nearest import CLOSE, LISTED, closest, guess, nearest
+from whoknew.eventlog.nearest import CLOSE, COMPARED, LISTED, closest, guess, nearest
 
 
 def test_the_closest_name_is_asked_about() -> None:
@@ -47,3 +47,19 @@ def test_a_long_text_is_compared_with_no_name(monkeypatch: pytest.MonkeyPatch) -
     """It would be walked through sign by sign, by whoever waits for it."""
     monkeypatch.setattr("whoknew.eventlog.nearest.get_close_matches", None)
     assert closest("good night to you all " * 50_000, ["the stairs", "the lamp room"]) is None
+
+
+def test_of_very_many_names_those_that_begin_alike_are_compared(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compared: list[int] = []
+
+    def counted(word: str, near: list[str], most: int, least: float) -> list[str]:
+        compared.append(len(near))
+        return get_close_matches(word, near, most, least)
+
+    monkeypatch.setattr("whoknew.eventlog.nearest.get_close_matches", counted)
+    names = [f"scene {number:05d}" for number in range(10_000)]
+    assert closest("scene 07777x", reversed(names)) == "scene 07777"
+    assert closest("scane 00001", names) == "scene 00001"
+    assert compared == [COMPARED, COMPARED // 2]
