@@ -116,10 +116,15 @@ def _is_marked(path: Path) -> bool:
 
 def _mode(path: Path) -> str:
     """Reading needs a file beside the log, unless nobody has written to it since it was closed."""
-    settled = not path.with_name(path.name + "-wal").exists()
+    settled = not ahead_of(path).exists()
     return (
         "immutable=1" if settled and not os.access(path.absolute().parent, os.W_OK) else "mode=ro"
     )
+
+
+def ahead_of(path: Path) -> Path:
+    """Where SQLite keeps what is not in the file yet."""
+    return path.with_name(path.name + "-wal")
 
 
 def version(driver: Driver) -> str:
@@ -156,6 +161,11 @@ def explained(error: Exception, path: Path) -> LogError:
             return LogInUse(f"{path} is locked by another program ({error}): close it, try again")
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM | sqlite3.SQLITE_AUTH:
             return ReadOnly(f"{path} cannot be written ({error}): check its permissions")
+        case sqlite3.SQLITE_CANTOPEN if path.exists() and ahead_of(path).exists():
+            return BadAddress(
+                f"{path} was left open by whoever wrote it, and to read it a file is made beside it, "
+                f"which cannot be: copy it, with {ahead_of(path).name}, to a folder that can be written"
+            )
         case sqlite3.SQLITE_CANTOPEN:
             return BadAddress(f"{path} cannot be opened: check that it exists and may be read")
         case _:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from whoknew.eventlog.stamp import LARGEST
+from whoknew.eventlog.stores.sqlite_connection import ahead_of
 
 TABLE_LEAF, INDEX_LEAF = 13, 10
 
@@ -44,7 +45,7 @@ def rows(path: Path) -> Iterator[PageRow]:
     with path.open("rb") as file:
         size = _page_size(file.read(100))
         count = -(-path.stat().st_size // size)
-        ahead = _ahead(path.with_name(path.name + "-wal"), size)
+        ahead = _ahead(ahead_of(path), size)
 
         def page(number: int) -> bytes:
             if number in ahead:

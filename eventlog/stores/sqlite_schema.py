@@ -9,7 +9,12 @@ from contextlib import closing
 from pathlib import Path
 
 from whoknew.eventlog.errors import NewerSchema, NotALog, NotBegun
-from whoknew.eventlog.stores.sqlite_connection import APPLICATION_ID, Connection, damaged
+from whoknew.eventlog.stores.sqlite_connection import (
+    APPLICATION_ID,
+    Connection,
+    ahead_of,
+    damaged,
+)
 from whoknew.eventlog.stores.store import Durability
 
 Step = tuple[str, tuple[str, ...]]
@@ -180,7 +185,7 @@ def recognise(connection: Connection, path: Path) -> int:
 
 def _check_length(connection: Connection, path: Path) -> None:
     """A page that is cut off in the middle reads as zeroes, and would go unnoticed."""
-    ahead = path.with_name(path.name + "-wal")
+    ahead = ahead_of(path)
     if ahead.exists() and ahead.stat().st_size:
         return  # pages may still be on their way into the file
     pages, size = connection.execute(SIZE).fetchone()

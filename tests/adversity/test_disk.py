@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import resource
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,7 +21,7 @@ from small_worlds import opened, said
 
 from whoknew.engine.opening import reading, reading_begun
 from whoknew.eventlog import Draft, Log, backup, export_log, open_log, verify
-from whoknew.eventlog.errors import NotBegun, OutOfSpace, ReadOnly, StoreUnavailable
+from whoknew.eventlog.errors import BadAddress, NotBegun, OutOfSpace, ReadOnly, StoreUnavailable
 from whoknew.eventlog.kinds import Narrated
 from whoknew.eventlog.stores import sqlite_connection
 from whoknew.eventlog.stores.sqlite import SqliteStore
@@ -264,6 +265,21 @@ async def test_a_read_only_disk_is_said_to_be_one(small_disk: Path, driver: str)
         assert (await log.head("w")).seq == 2
         with pytest.raises(ReadOnly, match="copy"):
             await export_log(log, small_disk / "copy")
+
+
+@pytest.mark.parametrize("driver", ["sqlite3", "apsw"])
+async def test_a_log_on_a_read_only_disk_that_was_left_open_is_to_be_copied(
+    small_disk: Path, tmp_path: Path, driver: str
+) -> None:
+    async with open_log(tmp_path / "log.db") as log:
+        await log.append("w", opened("Hamlet"))
+        for name in ("log.db", "log.db-wal"):
+            shutil.copy(tmp_path / name, small_disk)
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    store = SqliteStore(small_disk / "log.db", read_only=True, driver=driver)  # type: ignore[arg-type]
+    with pytest.raises(BadAddress, match=r"copy it, with log\.db-wal, to a folder"):
+        async with Log(store):
+            pass
 
 
 async def blank(path: Path, driver: str) -> None:
