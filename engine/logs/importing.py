@@ -35,7 +35,7 @@ def _found(file: Path, address: str) -> list[Path]:
     if not file.is_dir():
         _check_there(file, address)
         return [file]
-    if files := sorted(one for end in ENDS for one in file.glob(f"*{end}")):
+    if files := sorted(one for one in file.iterdir() if one.name.endswith(ENDS) and one.is_file()):
         return files
     raise BadArchive(f"{file} holds no export: no file in it ends in {' or '.join(ENDS)}")
 

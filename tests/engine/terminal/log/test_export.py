@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sqlite3
 from pathlib import Path
@@ -49,6 +50,16 @@ def test_an_export_by_world_is_refused_where_it_makes_no_sense(file: Path, tmp_p
     (tmp_path / "empty").mkdir()
     told = refused("log", "import", tmp_path / "new.db", tmp_path / "empty")
     assert "holds no export" in told and not (tmp_path / "new.db").exists()
+
+
+def test_what_is_no_file_in_a_folder_of_exports_is_not_waited_for(
+    file: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "worlds"
+    run("log", "export", file, folder, "--by-world")
+    os.mkfifo(folder / "a.jsonl")
+    (folder / "b.jsonl").mkdir()
+    assert answer("log", "import", tmp_path / "new.db", folder)["events"] == 5
 
 
 def test_a_damaged_world_is_told_also_by_another_process(file: Path, tmp_path: Path) -> None:
