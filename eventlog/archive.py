@@ -40,8 +40,8 @@ from whoknew.eventlog.portions import FIRST, next_count
 from whoknew.eventlog.stores.filelock import FileLock
 from whoknew.eventlog.stores.store import START, Batch, World
 
-BESIDE = ("-wal", "-shm", ".lock")
-"""What an SQLite log has beside it while it is open."""
+BESIDE = ("", "-wal", "-shm", ".lock")
+"""How the names end of a file, and of what an SQLite log has beside it while it is open."""
 
 
 class ImportResult(Struct, frozen=True):
@@ -130,9 +130,9 @@ def becoming(path: Path) -> Iterator[Path]:
                 yield partial
                 partial.replace(path)
             finally:
-                for left in (partial, *(partial.with_name(partial.name + end) for end in BESIDE)):
+                for end in BESIDE:
                     with suppress(OSError):
-                        left.unlink(missing_ok=True)
+                        partial.with_name(partial.name + end).unlink(missing_ok=True)
     except OSError as error:
         raise unwritable(error, path) from error
 
@@ -144,7 +144,7 @@ def _check_new(path: Path) -> None:
 
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
-    """While nobody else writes a file of that name. Not by `path.lock`, which may be somebody's: `poetry.lock`."""
+    """While nobody else writes a file of that name. The lock is not `path.lock`, which may be somebody's own."""
     lock = FileLock(path.with_name(path.name + ".new"))
     try:
         lock.take()

@@ -378,9 +378,7 @@ class Log:
             if one.events:
                 self._lives.extend(world, one.events)
                 self._landmarks.extend(world, one.events)
-            if self._recent and one.events:
-                self._recent.extend(one.events)
-            elif self._recent:
-                self._recent.skip(len(one.batch.records))
+            if self._recent:
+                self._recent.extend(one.events, len(one.batch.records))
             self.news.announce(world)
         self.news.announce(None)

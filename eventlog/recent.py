@@ -26,16 +26,14 @@ class Recent:
         self._events: list[Event] = []
         self._upto = upto
 
-    def extend(self, events: Sequence[Event]) -> None:
+    def extend(self, events: Sequence[Event], count: int) -> None:
+        """So many came. Where they are not at hand, nothing before them is kept either."""
+        if len(events) < count:
+            self._events.clear()
         self._events += events
-        self._upto += len(events)
+        self._upto += count
         if len(self._events) > 2 * KEEP:
             del self._events[:-KEEP]
-
-    def skip(self, count: int) -> None:
-        """So many came that are not kept here, and so nothing before them is."""
-        self._events.clear()
-        self._upto += count
 
     def after(self, position: Position, limit: int) -> list[Placed] | None:
         """Those past a position; nothing where memory does not go back so far."""
