@@ -11,7 +11,7 @@ import msgspec
 
 from whoknew.agents.lines import Line
 
-_NOTED = re.compile(r"^\[(\d+)\] (.*)$", re.MULTILINE)
+_NOTED = re.compile(r"^\[(\d{1,9})\] (.*)$", re.MULTILINE)
 _QUOTED = re.compile(r'"(?:[^"\\]++|\\.)*+"')
 
 

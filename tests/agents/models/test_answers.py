@@ -86,3 +86,11 @@ def test_who_was_not_there_says_so_and_what_it_knows_of_the_matter() -> None:
 def test_of_what_comes_later_it_says_nothing() -> None:
     question = f'Who said, "The ferry leaves at nine"? ({ExpertHint.FUTURE.value})'
     assert answer(question) == {"answer": "I do not know of that: it has not happened yet."}
+
+
+def test_a_number_of_thousands_of_digits_in_a_summary_is_no_line() -> None:
+    """A model may write it, and offline: read it later."""
+    noted = f'[{"9" * 5000}] ADA: "Never."\n[5] BEN: "The ferry leaves at nine."'
+    summary = Line("Episode 1, as you wrote it down", 7, "BEN", noted, written=True)
+    found = answer("When does the ferry leave?", (summary,))
+    assert found == {"answer": "BEN: The ferry leaves at nine.", "rests_on": [5]}
