@@ -3,9 +3,10 @@ one by one would keep everybody else waiting."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from math import prod
+from math import comb, log, prod
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
 Division = dict[str, dict[str, int]]
 
 MOST = 50_000
-"""So many divisions are looked at; a pool with more of them is cut down to steps of two, three ..."""
+"""So many divisions are looked at. Of a pool with more of them things are given two, three ... at a time; and
+where all that is alike goes together and there still are more, different things do, in lots."""
 
 
 class Divisions:
@@ -61,10 +63,21 @@ def _counts(pool: tuple[int, ...], people: int) -> tuple[np.ndarray[Any, np.dtyp
     fastest."""
     import numpy as np
 
-    step = 1
-    while _number(pool, people, step) > MOST:
-        step += 1
-    ways = [np.array(list(_ways(count, people, step)), dtype=np.int64) for count in pool]
+    steps = range(1, max((1, *pool)) + 1)
+    step = bisect_left(steps, True, key=lambda step: _number(pool, people, step) <= MOST) + 1
+    if step in steps:
+        return _every([np.array(list(_ways(count, people, step))) for count in pool])
+    lots = int(log(MOST, people))
+    owners = _every([np.identity(people, np.int64)] * lots)
+    return tuple(owners[place % lots] * count for place, count in enumerate(pool))
+
+
+def _every(
+    ways: Sequence[np.ndarray[Any, np.dtype[np.int64]]],
+) -> tuple[np.ndarray[Any, np.dtype[np.int64]], ...]:
+    """Each way to give one thing away with each way to give the others."""
+    import numpy as np
+
     lengths = [len(way) for way in ways]
     return tuple(
         np.tile(np.repeat(way, prod(lengths[place + 1 :]), axis=0), (prod(lengths[:place]), 1))
@@ -73,10 +86,8 @@ def _counts(pool: tuple[int, ...], people: int) -> tuple[np.ndarray[Any, np.dtyp
 
 
 def _number(pool: Sequence[int], people: int, step: int) -> int:
-    number = 1
-    for count in pool:
-        number *= sum(1 for _ in _ways(count, people, step))
-    return number
+    """How many divisions there are in steps of so many."""
+    return prod(comb(-(-count // step) + people - 1, people - 1) for count in pool)
 
 
 def _ways(count: int, people: int, step: int) -> Iterator[tuple[int, ...]]:

@@ -13,7 +13,7 @@ from store_places import VolatilePlace, log_at
 
 from whoknew.agents.agent import Agent
 from whoknew.agents.bargainer import Bargainer
-from whoknew.agents.divisions import Divisions, value
+from whoknew.agents.divisions import Divisions, _number, _ways, value
 from whoknew.agents.memories.entire import Entire
 from whoknew.agents.memories.memory import Memory
 from whoknew.agents.memories.nothing import NoMemory
@@ -165,3 +165,28 @@ def test_a_great_pool_is_divided_in_greater_steps(count: int) -> None:
     found = Divisions(pool, PEOPLE)
     assert 100 < len(found) <= 50_000
     assert all(total(one) == pool for one in found)
+
+
+@pytest.mark.parametrize("things", [16, 40])
+def test_many_different_things_are_divided_in_lots(things: int) -> None:
+    pool = {f"thing {number}": number % 3 + 1 for number in range(things)}
+    found = Divisions(pool, PEOPLE)
+    assert 100 < len(found) <= 50_000
+    some = [found[place] for place in range(0, len(found), 997)]
+    assert all(total(one) == pool for one in some)
+    everything = float(sum(pool.values()))
+    assert found.values("Ada", dict.fromkeys(pool, 1.0)).max() == everything
+
+
+@pytest.mark.parametrize(("count", "people"), [(10**12, 2), (100, 10)])
+def test_a_pool_is_cut_down_without_going_through_all_of_it(count: int, people: int) -> None:
+    found = Divisions({"coin": count}, [f"person {number}" for number in range(people)])
+    assert 100 < len(found) <= 50_000
+    assert total(found[-1]) == {"coin": count}
+
+
+@given(st.integers(0, 12), st.integers(1, 4), st.integers(1, 13))
+def test_how_many_ways_there_are_is_known_without_going_through_them(
+    count: int, people: int, step: int
+) -> None:
+    assert _number((count,), people, step) == len(list(_ways(count, people, step)))
