@@ -36,7 +36,7 @@ class HttpModel(ChatModel):
         timeout: float = 120.0,
     ) -> None:
         super().__init__(f"{url}#{name}", name)
-        self._url, self._endpoints = url.rstrip("/"), dict[str, Endpoint]()
+        self._url, self._endpoints = URL(url), dict[str, Endpoint]()
         self._connector, self._timeout = connector, timeout
         self._deadlines = Deadlines(timeout)
         self._headers = {"Content-Type": "application/json"}
@@ -65,7 +65,7 @@ class HttpModel(ChatModel):
 
     def _at(self, path: str) -> Endpoint:
         if path not in self._endpoints:
-            self._endpoints[path] = self._endpoint(URL(f"{self._url}/{path}"))
+            self._endpoints[path] = self._endpoint((self._url / path).with_query(self._url.query))
         return self._endpoints[path]
 
     def _joined(self, url: URL, place: str) -> Endpoint:

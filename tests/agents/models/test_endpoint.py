@@ -126,6 +126,23 @@ async def test_what_is_sent_is_what_a_session_would_send() -> None:
     assert sorted(ours.split(b"\r\n")) == sorted(lines)
 
 
+@pytest.mark.parametrize(
+    ("address", "path"),
+    [
+        ("/v1", "/v1/chat/completions"),
+        ("/v1/", "/v1/chat/completions"),
+        ("", "/chat/completions"),
+        ("/a%2Fb?version=1&x=c%26d", "/a%2Fb/chat/completions?version=1&x=c%26d"),
+    ],
+)
+async def test_the_query_of_an_address_stays_behind_its_path(address: str, path: str) -> None:
+    said = reply(b'{"choices": [{"message": {"content": "Yes."}}]}')
+    async with wire(said) as (server, endpoint), connector() as connections:
+        model = HttpModel(f"{endpoint.url.origin()}{address}", "m", connections)
+        assert (await model.complete(ASKED)).text == "Yes."
+    assert server.asked[0][1].startswith(f"POST {path} HTTP".encode())
+
+
 async def test_a_key_that_would_be_another_header_is_not_sent() -> None:
     async with wire() as (server, _), connector() as connections:
         model = HttpModel(server.url, "m", connections, key="k\r\nX: y")
