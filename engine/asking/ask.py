@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 
@@ -27,6 +28,8 @@ from whoknew.eventlog import Draft, Event, Log, View
 from whoknew.eventlog.cursor import When
 from whoknew.eventlog.kinds import Answered, Called, Failed, Kind, Probed
 from whoknew.eventlog.logger import logged_with
+
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 class Asked(Struct, frozen=True, kw_only=True):
@@ -80,6 +83,10 @@ async def ask(
     """
     if not question.strip():
         raise BadQuestion("there is no question: give one")
+    if half := _HALF.search(f"{question}{reference or ''}"):
+        raise BadQuestion(
+            f"there is half of a surrogate pair ({half[0]!r}) in it, which is no text: leave it out"
+        )
     judges = chosen(judges, reference)
     view = await log.view(world, character, at)
     head = (await log.lineage.find(world)).head

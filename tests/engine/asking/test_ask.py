@@ -262,6 +262,9 @@ async def test_an_answer_that_names_what_it_was_not_given_is_asked_again(log: Lo
 async def test_what_cannot_be_asked_is_told(log: Log) -> None:
     with pytest.raises(BadQuestion, match="no question"):
         await ask(log, WORLD, "Vera", " ")
+    for question, reference in (("Who \udcff?", None), ("Who?", "\ud83d")):
+        with pytest.raises(BadQuestion, match="half of a surrogate pair"):
+            await ask(log, WORLD, "Vera", question, reference=reference)
     with pytest.raises(NoSuchPart, match="no memory 'all'"):
         await ask(log, WORLD, "Vera", "Who?", memory="all")
     with pytest.raises(NoSuchPart, match="no method"):
