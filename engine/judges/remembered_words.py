@@ -32,7 +32,7 @@ class RememberedWordsJudge(Judge[AnswerCase]):
         covered = 0
         for point, some in zip(points, case.evidence, strict=True):
             shown = [event.body.words for event in await witnessed(case, some)]
-            covered += any(quoted(one)[1:-1] in whole for one in shown) or holds(
+            covered += any(quoted(one)[1:-1] in whole for one in shown if one) or holds(
                 brought, point, shown, case.character
             )
         mark = 2 if covered == len(points) else min(1, covered)
@@ -60,6 +60,7 @@ def _words(text: str) -> frozenset[str]:
 class RememberedWordsEntry(JudgeEntry, frozen=True):
     """by rule, which points came to mind before an answer, and how much that helps: 0 to 1"""
 
+    version: ClassVar = 2
     judges: ClassVar[tuple[Judged, ...]] = ("answer",)
     needs: ClassVar[tuple[Needed, ...]] = ("evidence",)
 

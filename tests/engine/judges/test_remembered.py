@@ -17,7 +17,8 @@ from whoknew.engine.judges.remembered import MOST, RememberedJudge
 from whoknew.engine.judges.remembered_words import RememberedWordsJudge
 from whoknew.engine.playing.case import AnswerCase
 from whoknew.engine.playing.judge import Judge, Verdict
-from whoknew.eventlog import open_log
+from whoknew.eventlog import Draft, open_log
+from whoknew.eventlog.kinds import Acted
 
 SAID = ("The van comes on the third.", "The ferry to Elba is booked.", "Soup again, with leek.")
 POINTS = ["Ann moves house on the third.", "Ann had booked a ferry to Elba."]
@@ -71,6 +72,24 @@ async def test_by_rule_a_point_is_covered_by_what_shows_it_or_says_it(
 ) -> None:
     (found,) = await verdicts(RememberedWordsJudge(), brought, {"points": POINTS})
     assert found.scores == {"points": points, "helpful": helpful}
+
+
+async def test_what_happened_without_a_word_is_not_held_by_every_memory() -> None:
+    async with open_log(":memory:") as log:
+        nodded = Draft(Acted(act="none"), actor="Ann", witnesses=("Ann",))
+        done = await log.append("w", [*opened("Ann"), nodded])
+        case = AnswerCase(
+            character="Ann",
+            question="Where do you go?",
+            answer="To Elba.",
+            rests_on=(),
+            view=await log.view("w", "Ann"),
+            evidence=((done.last,),),
+            labels={"points": POINTS[1:]},
+            brought=partial(_given, ("Soup again.",)),
+        )
+        (found,) = await RememberedWordsJudge().review(case)
+    assert found.scores == {"points": 0.0, "helpful": 0.0}
 
 
 async def test_without_points_in_words_the_evidence_itself_is_looked_for() -> None:
