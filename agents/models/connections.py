@@ -8,7 +8,8 @@ from types import SimpleNamespace
 import aiohttp
 from yarl import URL
 
-from whoknew.agents.errors import Rejected
+from whoknew.agents.errors import BadReply, Rejected
+from whoknew.agents.models.refusals import LARGEST, too_large
 
 
 def session() -> aiohttp.ClientSession:
@@ -16,7 +17,30 @@ def session() -> aiohttp.ClientSession:
         connector=connector(),
         timeout=aiohttp.ClientTimeout(total=None),
         trace_configs=[_staying()],
+        response_class=BoundedResponse,
     )
+
+
+class BoundedResponse(aiohttp.ClientResponse):
+    """An answer that is not read to its end where it is too long (BadReply): whoever reads it through an SDK
+    has no say in how much."""
+
+    async def read(self) -> bytes:
+        if self._body is None:
+            try:
+                self._body = await self._bounded()
+            except BaseException:
+                self.close()
+                raise
+        return await super().read()
+
+    async def _bounded(self) -> bytes:
+        body = bytearray()
+        while not self.content.at_eof():
+            body += await self.content.readany()
+            if len(body) > LARGEST:
+                raise BadReply(too_large(str(self.url.origin())))
+        return bytes(body)
 
 
 def connector() -> aiohttp.TCPConnector:

@@ -13,7 +13,6 @@ from whoknew.agents.errors import BadReply, ModelError
 from whoknew.agents.models.connections import session
 from whoknew.agents.models.model import EMBED, Reply, Request, schema_of
 from whoknew.agents.models.refusals import (
-    LARGEST,
     no_reply,
     no_vectors,
     not_reached,
@@ -78,6 +77,8 @@ class Gemini:
             raise too_slow(self.name, self._timeout) from None
         except (aiohttp.ClientError, OSError) as error:
             raise not_reached(self.name, error) from None
+        except BadReply:
+            raise BadReply(too_large(self.name)) from None
         except ModelError:
             raise
         except Exception as error:  # noqa: BLE001  (the SDK takes apart whatever was sent)
@@ -103,8 +104,6 @@ class Gemini:
         first = response.candidates[0]
         parts = (first.content.parts if first.content else None) or []
         text = "".join(part.text or "" for part in parts if not part.thought)
-        if len(text) > LARGEST:
-            raise BadReply(too_large(self.name))
         return Reply(
             text=text,
             tokens_in=tokens_in,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import aclosing
 from typing import Any, Self
 
 from whoknew.agents.errors import ModelError, ServerUnavailable
 from whoknew.agents.models.chat import ChatModel
 from whoknew.agents.models.connections import check_redirect
+from whoknew.agents.models.embeddings import LARGEST as LARGEST_VECTORS
 from whoknew.agents.models.refusals import LARGEST, NO_REPLY, no_reply, not_reached, too_slow
 
 
@@ -22,8 +24,9 @@ class OpenAI(ChatModel):
 
         super().__init__(f"openai:{name}", name)
         self._timeout = timeout
-        # The hook is called for each hop of a request, before anything is sent.
-        client = DefaultAioHttpClient(event_hooks={"request": [self._staying]})
+        # The hooks are called for each hop of a request: before anything is sent, and before it is read.
+        hooks: dict[str, list[Any]] = {"request": [self._staying], "response": [_read]}
+        client = DefaultAioHttpClient(event_hooks=hooks)
         self._client = AsyncOpenAI(api_key=key, max_retries=0, timeout=timeout, http_client=client)
 
     async def __aenter__(self) -> Self:
@@ -77,3 +80,16 @@ class OpenAI(ChatModel):
         if cause is None and isinstance(error, TimeoutError | openai.APITimeoutError):
             return too_slow(self.name, self._timeout)
         return not_reached(self.name, cause or error.__cause__ or error)
+
+
+async def _read(response: Any) -> None:
+    """Read an answer here: of one that is too long no more than shows it. The SDK has no bounds, and takes
+    what stands in `_content` for read, of which no documents tell."""
+    body = bytearray()
+    async with aclosing(response.aiter_bytes()) as parts:
+        async for part in parts:
+            body += part
+            if len(body) > LARGEST_VECTORS:
+                break
+    await response.aclose()
+    response._content = bytes(body)
