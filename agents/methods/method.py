@@ -91,10 +91,19 @@ def _whole(reply: Reply) -> str:
         )
     if reply.ended == "refused":
         raise BadAnswer("the model refused to answer.")
-    if reply.ended == "length" or not reply.text.strip():
-        what = "is empty" if not reply.text.strip() else "was cut off at the limit of tokens"
+    said = _without_thought(reply.text)
+    if reply.ended == "length" or not said.strip():
+        what = "was cut off at the limit of tokens" if reply.ended == "length" else "is empty"
         raise BadAnswer(f"the answer {what}.")
-    return reply.text
+    return said
+
+
+def _without_thought(text: str) -> str:
+    """What stands behind what a model thought aloud: some servers send both in one text, and some
+    templates of a chat leave out how a thought begins."""
+    thought, end, said = text.partition("</think>")
+    is_thought = thought.lstrip().startswith("<think>") or thought.endswith("\n")
+    return said if end and is_thought else text
 
 
 def shown(said: str) -> str:
