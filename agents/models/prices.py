@@ -51,9 +51,10 @@ def price_of(
 
 @lru_cache(1024)
 def _listed(address: str) -> Price | None:
-    for name, price in prices().items():
+    """By the longest name: a version of a model may be listed by itself."""
+    for name in sorted(prices(), key=len, reverse=True):
         if address.startswith(name) and VERSION.fullmatch(address, len(name)):
-            return price
+            return prices()[name]
     return None
 
 

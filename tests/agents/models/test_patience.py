@@ -224,6 +224,11 @@ def test_a_version_of_a_model_has_its_price(version: str) -> None:
         assert price_of(f"{name}{version}") == price
 
 
+def test_a_version_that_is_listed_itself_has_its_own_price() -> None:
+    assert price_of("openai:gpt-4o-2024-05-13") == Price(5.0, 15.0)
+    assert price_of("openai:gpt-4o-2024-08-06") == Price(2.5, 10.0)
+
+
 def test_what_costs_nothing_costs_nothing_and_a_plan_goes_before_the_list() -> None:
     assert price_of("local:my-model#ann") == NOTHING
     offline = price_of("offline:")
