@@ -25,7 +25,7 @@ from whoknew.agents.memories.writing import (
     asked,
     check_cited,
     check_number,
-    cited,
+    cited_in,
     cut,
     looking_back,
     noted,
@@ -151,7 +151,7 @@ class Facts(Memory):
         self, now: Occasion, facts: Sequence[str], olds: Sequence[Card]
     ) -> FactsCompared:
         """What becomes of what is known."""
-        places = set().union(*(cited(text) for text in (*facts, *(card.text for card in olds))))
+        places = cited_in(now.view, *facts, *(card.text for card in olds))
 
         def read(compared: FactsCompared) -> FactsCompared:
             pairs: list[FactPair] = [*compared.update, *compared.delete]

@@ -12,7 +12,15 @@ from whoknew.agents.agent import Note
 from whoknew.agents.errors import BadAnswer
 from whoknew.agents.lines import Line
 from whoknew.agents.memories.memory import Occasion, Piece, Recollection, recollection
-from whoknew.agents.memories.writing import asked, check_cited, cited, cut, sources, written
+from whoknew.agents.memories.writing import (
+    asked,
+    check_cited,
+    cited,
+    cited_in,
+    cut,
+    sources,
+    written,
+)
 from whoknew.agents.prompts.text import filled
 from whoknew.agents.sections import Sections
 
@@ -38,7 +46,7 @@ class LifeText(Struct, frozen=True, kw_only=True):
         """The text anew: of the one before, and of what is told of these places of the view. Memories
         that differ in something else ask for it in the same words, and one call does for all."""
         who, last = now.life.who, newest_text(now, self.strategy, self.head)
-        allowed = {*places, *(cited(last.text) if last else ())}
+        allowed = {*places, *(cited_in(now.view, last.text) if last else ())}
 
         def read(found: Struct) -> Note:
             (text,) = astuple(found)

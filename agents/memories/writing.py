@@ -17,6 +17,7 @@ from whoknew.agents.memories.memory import Occasion
 from whoknew.agents.methods.method import insist
 from whoknew.agents.sections import Sections, Situation
 from whoknew.agents.understand import understand
+from whoknew.eventlog import View
 from whoknew.eventlog.words import sentences
 
 Answer = TypeVar("Answer", bound=Struct)
@@ -75,6 +76,11 @@ def numbered(lines: Iterable[Line]) -> tuple[Line, ...]:
 def cited(text: str) -> set[int]:
     """The places that a text names."""
     return {_place(number) for number in _NUMBER.findall(text)}
+
+
+def cited_in(view: View, *texts: str) -> set[int]:
+    """The places of a view that some texts name: one that comes from elsewhere may name what is none."""
+    return {place for text in texts for place in cited(text) if 0 < place <= len(view)}
 
 
 def sources(text: str, otherwise: Collection[int]) -> tuple[int, ...]:
