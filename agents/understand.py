@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
 import msgspec
@@ -15,7 +16,7 @@ from whoknew.agents.errors import BadAnswer, NotJson
 T = TypeVar("T", bound=Struct)
 
 TRIES = 20
-"""So many places in a text are tried where an object may begin."""
+"""So many places in a text are tried where an object may begin, and so many fences."""
 
 _LANGUAGE = re.compile(r"[\w-]*+[ \t]*+\n?+")
 """What a fence may begin with."""
@@ -86,7 +87,7 @@ def _plain(name: str) -> str:
 
 def _objects(text: str) -> Iterator[dict[str, Any] | BadAnswer]:
     """The objects that a text holds: in a fence first, then anywhere, each with its error."""
-    for part in (*_fenced(text), text):
+    for part in (*islice(_fenced(text), TRIES), text):
         at, left = 0, len(part)  # all tries together read it twice at most, not twenty times
         for _ in range(TRIES):
             at = part.find("{", at)

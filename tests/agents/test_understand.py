@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from whoknew.agents import lenient
 from whoknew.agents.errors import BadAnswer
 from whoknew.agents.mind import DealingAndGoing, Said
-from whoknew.agents.understand import understand
+from whoknew.agents.understand import TRIES, _objects, understand
 
 HELLO = Said("speak", "Hello.", ["Bram"], [3])
 
@@ -121,3 +121,9 @@ def test_the_schema_that_is_asked_for_is_that_of_the_struct() -> None:
         ["speak", "non-verbal", "action", "leave", "none"]
     )
     assert schema["required"] == ["act"]
+
+
+def test_no_more_fences_are_looked_into_than_an_answer_may_have() -> None:
+    """Ten thousand of them, which a reply can hold, took more than a second."""
+    found = list(_objects("```{'text': 1}```" * 10_000))
+    assert len(found) == TRIES + TRIES
