@@ -7,7 +7,8 @@ import re
 
 _CHOICES = " Answer with one of these"
 _LAST = re.compile(
-    r",?\s*\b(?:by|according to|going by) what was last (?:said|told|written)(?: of (?:it|them))?\b",
+    r"(?:(?<!\s)\s++|,\s*+)?\b(?:by|according to|going by) what was last "
+    r"(?:said|told|written)(?: of (?:it|them))?\b",
     re.IGNORECASE,
 )
 _STANDS = re.compile(r"\b(?:now|at present|these days|last said)\b", re.IGNORECASE)

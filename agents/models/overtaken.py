@@ -8,16 +8,18 @@ from collections.abc import Iterator
 
 from whoknew.eventlog.words import sentences, terms
 
+_NOT = r"(?:\b(?:not|never)|n't)\b"
+
 _TURNS = re.compile(
-    r"\b(?:no longer|(?:not|never)\b[^.;:]*\bany ?more|never again|instead of|from now on)\b"
-    r"|n't\b[^.;:]*\bany ?more\b|\bnow(?:[.!](?=\s|$)|\s*$)",
+    r"\b(?:no longer|never again|instead of|from now on)\b"
+    rf"|{_NOT}(?:(?!{_NOT})[^.;:])*?\bany ?more\b|\bnow(?:[.!](?=\s|$)|\s*$)",
     re.IGNORECASE,
 )
 _GONE = re.compile(
     r"\b(?:no longer|any ?more|never again|instead of|rather than|used to)\b|^\W*not\b",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(r"[,;:.!?]\s+|\s+(?:but|and)\s+")
+_CLAUSE = re.compile(r"[,;:.!?]\s+|(?<!\s)\s++(?:but|and)\s+")
 
 
 def turning(text: str) -> Iterator[str]:

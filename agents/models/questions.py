@@ -13,7 +13,10 @@ from whoknew.eventlog.words import sentences, terms, words
 LEAST, MOST = 4, 25
 """Words of each half."""
 
-_BREAK = re.compile(r"(?<=[,;:])\s+|\s+(?=(?:and|but|for|that|when|which|who|if|as) )")
+LONGEST = 1000
+"""Letters. So few words are not as long: a longer sentence is not cut."""
+
+_BREAK = re.compile(r"(?<=[,;:])\s+|(?<!\s)\s++(?=(?:and|but|for|that|when|which|who|if|as) )")
 _FORMS: Mapping[str, tuple[str, str]] = {
     "self": ('How did you go on yourself, after: "{first}"', 'I went on: "{rest}"'),
     "fact": (
@@ -65,6 +68,8 @@ def _of_kind(kind: str, who: str, told: Sequence[Line]) -> Iterator[tuple[Line, 
 def _halves(text: str) -> tuple[str, str] | None:
     """The first sentence that can be cut into two parts that say something, cut nearest to its middle."""
     for sentence in sentences(text.replace('"', "'")):
+        if len(sentence) > LONGEST:
+            continue
         cuts = [
             (
                 abs(len(sentence) - 2 * found.start()),

@@ -12,7 +12,11 @@ from whoknew.agents.errors import BadAction, BadAnswer
 from whoknew.agents.lines import Line
 from whoknew.agents.memories.writing import cut
 from whoknew.agents.mind import Dealing
+from whoknew.agents.models import questions
+from whoknew.agents.models.asked_for import unframed
+from whoknew.agents.models.overtaken import gone, replaced
 from whoknew.agents.models.statement import statements
+from whoknew.agents.sections import Sections
 from whoknew.agents.understand import understand
 from whoknew.eventlog.words import terms
 from whoknew.worlds.importers.sotopia import actiontext as sotopia
@@ -56,6 +60,9 @@ PLANTED: Mapping[str, Callable[[int], str]] = {
     "sentences": _filled("", ". "),
     "one word": _filled("", "ations"),
     "tags": _filled("", "<p"),
+    "denials": _filled("", "not "),
+    "blanks behind a turn": _filled("Never again", " ", "x"),
+    "commas": _filled("", ", ", "x"),
 }
 
 
@@ -80,10 +87,23 @@ def _summary(text: str) -> None:
     list(statements([Line(text, text=text, written=True)]))
 
 
+def _turned(text: str) -> None:
+    gone(text)
+    replaced(text)
+
+
+def _asked(text: str) -> None:
+    told = Line(text, 1, "Oda", text, act="speak")
+    questions.written(Sections(who="Oda", here=(told,), wanted={"self": 1}), ())
+
+
 READERS: tuple[Callable[[str], object], ...] = (
     _understood,
     _acted,
     _summary,
+    _turned,
+    _asked,
+    unframed,
     terms,
     lambda text: cut(text, 300),
     sotopia.parse,
