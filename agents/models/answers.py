@@ -25,7 +25,7 @@ _TO_WHOM = re.compile(r"\bto whom\b", re.IGNORECASE)
 _BEFORE = re.compile(r"\b(?:right|just) after wh(?:ich|at) words\b", re.IGNORECASE)
 _NEXT = re.compile(r"\b(?:say|said) next\b", re.IGNORECASE)
 _TAKEN = re.compile(r"\b(?:make|think|say) of it that (?P<what>.+?)\?*$", re.IGNORECASE | re.DOTALL)
-_ADDRESSED = re.compile(r' (?:says|whispers) to ([^"]+): "')
+_ADDRESSED = re.compile(r" (?:says|whispers) to (.+): $")
 
 
 def answered(sections: Sections) -> dict[str, Any]:
@@ -133,7 +133,7 @@ def _addressed(sections: Sections, line: Statement) -> str:
     """To whom a line was said, where that stands in it."""
     for one in (*sections.memory, *(sections.here or ())):
         if isinstance(one, Line) and (one.place, one.text) == (line.place, line.text):
-            found = _ADDRESSED.search(one)
+            found = _ADDRESSED.search(one.partition('"')[0])
             return found[1] if found else ""
     return ""
 

@@ -9,10 +9,11 @@ from typing import Any
 from whoknew.agents import actiontext
 from whoknew.agents.agent import Moment
 from whoknew.agents.errors import BadAction, BadAnswer
-from whoknew.agents.lines import Line
+from whoknew.agents.lines import Line, quoted
 from whoknew.agents.memories.writing import cut
 from whoknew.agents.mind import Dealing
 from whoknew.agents.models import questions
+from whoknew.agents.models.answers import answered
 from whoknew.agents.models.asked_for import unframed
 from whoknew.agents.models.overtaken import gone, replaced
 from whoknew.agents.models.statement import statements
@@ -62,6 +63,7 @@ PLANTED: Mapping[str, Callable[[int], str]] = {
     "tags": _filled("", "<p"),
     "denials": _filled("", "not "),
     "blanks behind a turn": _filled("Never again", " ", "x"),
+    "addresses": _filled("", " says to "),
     "commas": _filled("", ", ", "x"),
 }
 
@@ -97,12 +99,19 @@ def _asked(text: str) -> None:
     questions.written(Sections(who="Oda", here=(told,), wanted={"self": 1}), ())
 
 
+def _answered(text: str) -> None:
+    told = Line(f"[1] Oda says: {quoted(text)}", 1, "Oda", text, act="speak")
+    asked = 'To whom was it that Oda said, "says to"?'
+    answered(Sections(who="Bram", memory=(told,), question=asked))
+
+
 READERS: tuple[Callable[[str], object], ...] = (
     _understood,
     _acted,
     _summary,
     _turned,
     _asked,
+    _answered,
     unframed,
     terms,
     lambda text: cut(text, 300),
