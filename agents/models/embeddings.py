@@ -7,7 +7,6 @@ sends numbers, and both are read. One that takes fewer texts at once is sent hal
 from __future__ import annotations
 
 import asyncio
-import binascii
 from base64 import b64decode
 from collections.abc import Awaitable, Callable, Sequence
 from time import perf_counter
@@ -110,7 +109,7 @@ def embedded(name: str, body: bytes, count: int) -> tuple[list[numpy.ndarray], i
         if len(found.data) != count or sorted(by_index) != list(range(count)):
             raise BadReply(f"{name} sent {len(found.data)} vectors for {count} texts")
         rows = [_row(name, by_index[number]) for number in range(count)]
-    except (*NO_REPLY, binascii.Error) as error:
+    except NO_REPLY as error:
         raise no_reply(name, error, body) from None
     return rows, usage_of(found.usage).prompt_tokens
 

@@ -6,7 +6,6 @@ of the room, and what recall finds on LoCoMo is the same.
 
 from __future__ import annotations
 
-import binascii
 from base64 import b64decode, b64encode
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -32,7 +31,7 @@ def unpacked(text: str, count: int) -> bytes:
     """So many vectors from the text of a reply; BadAnswer where it holds something else."""
     try:
         data = b64decode(text, validate=True)
-    except (binascii.Error, ValueError):
+    except ValueError:
         raise BadAnswer("this is no base64, as vectors are given.") from None
     if not data or len(data) % (2 * count):
         raise BadAnswer(f"{len(data)} bytes cannot be {count} vectors of half precision.")
