@@ -69,7 +69,9 @@ def _counts(pool: tuple[int, ...], people: int) -> tuple[np.ndarray[Any, np.dtyp
         return _every([np.array(list(_ways(count, people, step))) for count in pool])
     lots = int(log(MOST, people))
     owners = _every([np.identity(people, np.int64)] * lots)
-    return tuple(owners[place % lots] * count for place, count in enumerate(pool))
+    things = [(place % lots, count) for place, count in enumerate(pool)]
+    counts = {(lot, count): owners[lot] * count for lot, count in set(things)}
+    return tuple(counts[thing] for thing in things)  # one array for all that are alike
 
 
 def _every(
