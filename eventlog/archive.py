@@ -40,8 +40,8 @@ from whoknew.eventlog.portions import FIRST, next_count
 from whoknew.eventlog.stores.filelock import FileLock
 from whoknew.eventlog.stores.store import START, Batch, World
 
-BESIDE = ("", "-wal", "-shm", ".lock")
-"""How the names end of a file, and of what an SQLite log has beside it while it is open."""
+BESIDE = ("-wal", "-shm", ".lock")
+"""What an SQLite log has beside it while it is open."""
 
 
 class ImportResult(Struct, frozen=True):
@@ -130,7 +130,7 @@ def becoming(path: Path) -> Iterator[Path]:
                 yield partial
                 partial.replace(path)
             finally:
-                for end in BESIDE:
+                for end in ("", *BESIDE):
                     with suppress(OSError):
                         partial.with_name(partial.name + end).unlink(missing_ok=True)
     except OSError as error:

@@ -64,7 +64,7 @@ def knowers(
 ) -> Knowers:
     """The others are those `who` are named, or else all that there are."""
     if only and unaware:
-        raise BadQuestion("ask either what only some know (--only) or what some do not (--not)")
+        raise BadQuestion("ask either what only some know (`only`) or what some do not (`not`)")
     named = frozenset((*only, *unaware))
     return Knowers(
         only=tuple(dict.fromkeys(only)),

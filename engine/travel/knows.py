@@ -85,7 +85,7 @@ async def knows(
     whose = knowers(knowledge, only, unaware, who)
     picked = bool(only or unaware)
     if picked and doubtful:
-        raise BadQuestion("doubtful events are asked for by themselves: leave out --only and --not")
+        raise BadQuestion("doubtful events are asked for by themselves: leave out `only` and `not`")
     if doubtful:
         meant = await _doubtful(log, knowledge, about, who)
     elif picked:
@@ -216,8 +216,8 @@ async def _secrets(log: Log, world: str) -> dict[int, str]:
     marked = await secrets(log, world)
     if not marked:
         raise BadQuestion(
-            f"{world!r} has no secrets marked: search for some words (--about TEXT), name seqs "
-            "(--about 12-20), or mark an event as a secret"
+            f"{world!r} has no secrets marked: search for some words (`about` TEXT), name seqs "
+            "(`about` 12-20), or mark an event as a secret"
         )
     return marked
 

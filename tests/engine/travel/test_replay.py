@@ -118,7 +118,7 @@ async def test_only_those_who_are_asked_about_have_a_cell(log: Log) -> None:
 
 async def test_marked_secrets_are_asked_about_by_themselves(writable: Log) -> None:
     with pytest.raises(
-        BadQuestion, match=r"no secrets marked: search for some words \(--about TEXT\)"
+        BadQuestion, match=r"no secrets marked: search for some words \(`about` TEXT\)"
     ):
         await knows(writable, WORLD)
     seq = await secret(writable)
