@@ -57,9 +57,10 @@ async def sound_copy(log: Log, address: str, file: Path, world: str | None, writ
 async def _check_sound(log: Log, address: str, file: Path, world: str | None) -> None:
     faults = (await verify(log, world)).faults
     if faults:
-        count = counted(len(faults), "fault") + (", the first" if len(faults) > 1 else "")
+        first, *others = faults
+        count = counted(len(faults), "fault") + (", the first" if others else "")
         raise Damaged(
-            f"{without_password(address)} has {count}: {faults[0]}; {file} was not written: "
+            f"{without_password(address)} has {count}: {first}; {file} was not written: "
             "--anyway saves what can still be read"
         )
 
