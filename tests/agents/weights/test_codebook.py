@@ -108,8 +108,9 @@ class Reference:
         self.held: list[list[tuple[int, Vector]]] = []
 
     def near(self, key: Vector) -> tuple[int, float]:
-        away = [float(numpy.linalg.norm(one - key)) for one in self.keys]
-        return min(enumerate(away), key=lambda one: one[1])
+        # By rows, as of one row alone what is as far may differ in its last bit, and be taken for nearer.
+        away = numpy.linalg.norm(numpy.array(self.keys) - key, axis=1)
+        return int(numpy.argmin(away)), float(away.min())
 
     def answers(self, key: Vector) -> int | None:
         place, away = self.near(key) if self.keys else (0, numpy.inf)
