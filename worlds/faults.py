@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
+from whoknew.eventlog.counted import counted
 from whoknew.eventlog.nearest import nearest
 from whoknew.worlds.document import Fault
 from whoknew.worlds.setting import Cue, Relation, Scenario, Setting
@@ -163,5 +164,4 @@ def _known_one(name: str, known: Sequence[str], key: str, what: str) -> Iterator
 
 def least_faults(count: int, least: int, key: str, noun: str, beside: str = "") -> Iterator[Fault]:
     if count < least:
-        several = "" if count == 1 else "s"
-        yield key, f"has {count} {noun}{several}{beside}, but needs {least} at least"
+        yield key, f"has {counted(count, noun)}{beside}, but needs {least} at least"

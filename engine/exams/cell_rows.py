@@ -104,7 +104,7 @@ def cell_row(one: CellResult) -> CellRow:
     )
 
 
-def check_name(what: str, name: str, known: Iterable[str]) -> None:
+def check_listed(what: str, name: str, known: Iterable[str]) -> None:
     """Whether a table has an arm, a kind or a tag of this name."""
     names = list(dict.fromkeys(known))
     if name not in names:
@@ -114,7 +114,7 @@ def check_name(what: str, name: str, known: Iterable[str]) -> None:
 def differing_cells(rows: Sequence[CellRow], first: str, second: str) -> DifferingCells:
     """Two arms beside one another, on the cells that both have done."""
     for arm in (first, second):
-        check_name("arm", arm, (row.arm for row in rows))
+        check_listed("arm", arm, (row.arm for row in rows))
     if first == second:
         raise BadQuestion(f"an arm does not differ from itself: name two, not {first!r} twice")
     pairs = list(_pairs(rows, first, second))

@@ -13,7 +13,7 @@ from aiohttp import web
 from msgspec import Meta, Struct
 
 from whoknew.engine.errors import EngineError
-from whoknew.engine.exams.cell_rows import CellRow, check_name, differing_cells
+from whoknew.engine.exams.cell_rows import CellRow, check_listed, differing_cells
 from whoknew.engine.exams.comparing import worded
 from whoknew.engine.exams.table import ExamTable, TabledCells
 from whoknew.engine.server.errors import BadRequest, RequestRefused
@@ -173,11 +173,11 @@ def _worlds(cells: Sequence[CellRow]) -> dict[str, str]:
 
 def _picked(found: Sequence[CellRow], query: CellsQuery) -> CellsSeen:
     if query.arm:
-        check_name("arm", query.arm, (row.arm for row in found))
+        check_listed("arm", query.arm, (row.arm for row in found))
     if query.kind:
-        check_name("kind", query.kind, (row.kind for row in found))
+        check_listed("kind", query.kind, (row.kind for row in found))
     if query.tag:
-        check_name("tag", query.tag, _tags(found))
+        check_listed("tag", query.tag, _tags(found))
     if not query.differ:
         rows = [row for row in found if query.arm in ("", row.arm) and _wanted(row, query)]
         page = fitting(rows[query.skip : query.skip + query.limit], newest=False)

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from whoknew.eventlog import Draft, Kind
+from whoknew.eventlog.counted import counted
 from whoknew.eventlog.kinds import (
     CharacterAdded,
     EpisodeClosed,
@@ -51,9 +52,8 @@ def worlds_of(path: Path) -> Iterator[ImportedWorld]:
         if not row:
             continue
         if len(row) < len(COLUMNS):
-            columns = "1 column" if len(row) == 1 else f"{len(row)} columns"
             raise BadSource(
-                f"{path}, row {number}: has {columns}, expected were {len(COLUMNS)} or "
+                f"{path}, row {number}: has {counted(len(row), 'column')}, expected were {len(COLUMNS)} or "
                 "more, with semicolons between: is this BigToM's bigtom.csv?"
             )
         story = sentences(row[0].strip())
