@@ -10,6 +10,7 @@ from rich.text import Text
 from whoknew.engine.logs.exchange import ExportedEpisodes, ImportedWorlds
 from whoknew.engine.terminal.console import safe
 from whoknew.eventlog.counted import counted
+from whoknew.eventlog.nearest import listed
 from whoknew.worlds.importers.imported import Remark
 
 SOME = 12
@@ -17,8 +18,11 @@ SOME = 12
 
 def brought(found: ImportedWorlds) -> Group:
     lines = [f"imported {counted(len(found.worlds), 'world')} into {safe(found.log)}"]
+    if found.worlds:
+        lines[0] += f": {safe(listed(found.worlds))}"
     if found.there:
-        lines.append(f"{counted(len(found.there), 'world')} left as it was there already")
+        left = f"{counted(len(found.there), 'world')} left as it was there already"
+        lines.append(f"{left}: {safe(listed(found.there))}")
     lines += [f"wrote {safe(file)}" for file in found.settings]
     if found.questions_file is not None:
         lines.append(
