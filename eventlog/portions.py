@@ -16,6 +16,7 @@ HEAVY = 32 * 2**20
 
 
 def next_count(records: Sequence[Record]) -> int:
-    """How many to read next, by how large these were."""
+    """How many to read next, by how large these were. It is no bound: of large ones right behind many small
+    ones a whole portion is read at once."""
     size = sum(len(one.body) for one in records)
     return max(1, min(MOST, HEAVY * len(records) // max(1, size)))
