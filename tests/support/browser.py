@@ -13,8 +13,16 @@ from waiting import PATIENCE
 
 NO_CHROMIUM = "there is no Chromium"
 FLAGS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update"]
-EXPECTED = ("net::ERR_CONNECTION_REFUSED", "WebSocket connection to", "status of 4")
-"""What a browser says by itself where a server is gone, or refuses something on purpose."""
+EXPECTED = (
+    "net::ERR_CONNECTION_",
+    "net::ERR_EMPTY_RESPONSE",
+    "net::ERR_INCOMPLETE_CHUNKED_ENCODING",
+    "WebSocket connection to",
+    "the server does not answer",
+    "status of 4",
+    "status of 503",
+)
+"""What is said where a server stops or is gone, or refuses something on purpose."""
 
 expect.set_options(timeout=PATIENCE * 1000)
 
@@ -56,4 +64,5 @@ async def page_of(
         yield page
     finally:
         await context.close()
-    assert [one for one in complaints if not any(word in one for word in EXPECTED)] == []
+    odd = [one for one in complaints if not any(word in one for word in EXPECTED)]
+    assert not odd, f"the browser complained: {odd}"
