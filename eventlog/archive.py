@@ -36,7 +36,7 @@ from whoknew.eventlog.exported import (
 )
 from whoknew.eventlog.fork import FOREVER
 from whoknew.eventlog.log import Log
-from whoknew.eventlog.portions import FIRST, next_count
+from whoknew.eventlog.portions import MOST, portions
 from whoknew.eventlog.stores.filelock import FileLock
 from whoknew.eventlog.stores.store import START, Batch, World
 
@@ -174,15 +174,15 @@ async def _records(log: Log, worlds: Sequence[World], *, whole: bool) -> AsyncIt
     if whole:
         async for chunk in _arrived(log, worlds, reached):
             yield chunk
-    count = FIRST
     for one in worlds:
-        while (seq := reached[one.name]) < one.head:
-            records = await log.store.records(one.name, seq, one.head, count)
-            if not records or records[0].seq != seq + 1:
-                raise missing(one.name, seq + 1)
+        seq = reached[one.name]
+        async for records in portions(log.store, one.name, seq, one.head):
+            if records[0].seq != seq + 1:
+                break
             yield [(one.name, record) for record in records]
-            reached[one.name] = records[-1].seq
-            count = next_count(records)
+            seq = records[-1].seq
+        if seq < one.head:
+            raise missing(one.name, seq + 1)
 
 
 async def _arrived(
@@ -194,9 +194,9 @@ async def _arrived(
     """
     due = {one.name: one for one in worlds}
     left = sum(one.head - one.forked_at for one in worlds)
-    after, count = START, FIRST
-    while left and (page := await log.store.page(after, count)):
-        after, count = page[-1].position, next_count([one.record for one in page])
+    after = START
+    while left and (page := await log.store.page(after, MOST)):
+        after = page[-1].position
         chunk = []
         for arrival in page:
             world, seq = due.get(arrival.world), arrival.record.seq
@@ -257,10 +257,11 @@ async def _compare(log: Log, chunk: Sequence[Owned], had: dict[str, World]) -> N
         mine = had.get(name)
         if not mine or records[0].seq > mine.head:
             continue
-        own = await log.store.records(name, records[0].seq - 1, records[-1].seq, len(records))
-        for theirs, ours in zip(records, own, strict=False):
-            if theirs.hash != ours.hash:
-                raise OtherHistory(
-                    f"{name!r} has another history here: #{ours.seq} is {ours.hash.hex()[:12]}, "
-                    f"the export has {theirs.hash.hex()[:12]}; import into a log without it"
-                )
+        theirs = {one.seq: one.hash for one in records}
+        async for own in portions(log.store, name, records[0].seq - 1, records[-1].seq):
+            for ours in own:
+                if ours.hash != theirs[ours.seq]:
+                    raise OtherHistory(
+                        f"{name!r} has another history here: #{ours.seq} is {ours.hash.hex()[:12]}, "
+                        f"the export has {theirs[ours.seq].hex()[:12]}; import into a log without it"
+                    )

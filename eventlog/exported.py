@@ -19,10 +19,10 @@ from msgspec import Struct
 
 from whoknew.eventlog.codec import Codec
 from whoknew.eventlog.errors import BadArchive, LogError
-from whoknew.eventlog.portions import HEAVY, MOST
+from whoknew.eventlog.portions import MOST
 from whoknew.eventlog.soundness import Seams, Walk
 from whoknew.eventlog.stamp import LARGEST
-from whoknew.eventlog.stores.store import Record, World, is_name
+from whoknew.eventlog.stores.store import PORTION, Record, World, is_name
 
 FORMAT = 1
 
@@ -172,7 +172,7 @@ async def _lines(path: Path) -> AsyncIterator[list[tuple[int, bytes, bytes]]]:
 
 def _some(file: IO[bytes], path: Path) -> list[bytes]:
     lines: list[bytes] = []
-    room = HEAVY
+    room = PORTION
     try:
         while len(lines) < MOST and room > 0 and (line := file.readline(LONGEST_LINE + 1)):
             lines.append(line)

@@ -18,12 +18,12 @@ from whoknew.eventlog.errors import Damaged, LogError, NoSuchWorld, UnknownKind,
 from whoknew.eventlog.event import Event
 from whoknew.eventlog.kinds import CharacterAdded
 from whoknew.eventlog.stamp import Tip
-from whoknew.eventlog.stores.store import Record, Segment, Store, World, is_name
+from whoknew.eventlog.stores.store import PORTION, Record, Segment, Store, World, is_name
 
 FOREVER = 2**62
 
-MANY = 2000
-"""So many events are decoded on a thread: on the loop all others would wait for it."""
+MANY, LARGE = 2000, 4 * 2**20
+"""More events, or more bytes of them, are decoded on a thread: on the loop all others would wait for it."""
 
 
 class Lineage:
@@ -89,13 +89,17 @@ class Lineage:
     async def read(
         self, world: str, after: int, upto: int, limit: int, *, backward: bool = False
     ) -> list[bytes]:
+        """At most `limit` bodies past `after` up to `upto`, and about a portion of them: who asks goes on
+        behind them, until nothing comes."""
         segments = await self.lineage(world, after, upto)
         bodies: list[bytes] = []
         for segment in reversed(segments) if backward else segments:
             wanted = limit - len(bodies)
-            if wanted <= 0:
+            some = await self._store.read(*segment, wanted, backward=backward)
+            bodies += some
+            whole = len(some) == segment.upto - segment.after
+            if not whole or len(some) == wanted or _size(bodies) >= PORTION:
                 break
-            bodies += await self._store.read(*segment, wanted, backward=backward)
         return bodies
 
     async def several(self, asked: Sequence[Segment]) -> list[tuple[str, list[Event]]]:
@@ -194,7 +198,9 @@ class Lineage:
         its bytes are the ones that were hashed; otherwise it is damaged."""
         decode = self._codec.decode_all
         try:
-            return await asyncio.to_thread(decode, bodies) if len(bodies) > MANY else decode(bodies)
+            if len(bodies) > MANY or _size(bodies) > LARGE:
+                return await asyncio.to_thread(decode, bodies)
+            return decode(bodies)
         except UnknownKind as unknown:
             if await self._is_hashed(unknown.world, unknown.seq, unknown.body):
                 raise
@@ -229,6 +235,10 @@ class Lineage:
         if parent.forked_at >= child.forked_at:
             raise no_origin(child, f"which has no event of its own before #{parent.forked_at + 1}")
         return parent
+
+
+def _size(bodies: Sequence[bytes]) -> int:
+    return sum(map(len, bodies))
 
 
 class HasSeq(Protocol):

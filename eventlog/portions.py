@@ -1,22 +1,17 @@
-"""How many records are read at a time where a whole log is: many small ones, or a few large ones."""
+"""The records of a world, a portion at a time: many small ones, or a few large ones."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator
 
-from whoknew.eventlog.stores.store import Record
+from whoknew.eventlog.stores.store import Record, Store
 
 MOST = 1000
-
-FIRST = 50
-"""So many before it is known how large they are."""
-
-HEAVY = 32 * 2**20
-"""Bytes that so many may have about."""
+"""So many records at a time, where they are no `PORTION` before."""
 
 
-def next_count(records: Sequence[Record]) -> int:
-    """How many to read next, by how large these were. It is no bound: of large ones right behind many small
-    ones a whole portion is read at once."""
-    size = sum(len(one.body) for one in records)
-    return max(1, min(MOST, HEAVY * len(records) // max(1, size)))
+async def portions(store: Store, world: str, after: int, upto: int) -> AsyncIterator[list[Record]]:
+    """The world's own records past a seq up to another: as many as there are in a row of answers."""
+    while after < upto and (some := await store.records(world, after, upto, MOST)):
+        yield some
+        after = some[-1].seq

@@ -21,7 +21,7 @@ from whoknew.eventlog.chain import GENESIS, link
 from whoknew.eventlog.errors import Damaged, LogError, UnknownKind
 from whoknew.eventlog.exported import FORMAT, ExportPlace, Header, Owned
 from whoknew.eventlog.log import Log
-from whoknew.eventlog.portions import FIRST, next_count
+from whoknew.eventlog.portions import portions
 from whoknew.eventlog.stores.store import Record, World
 
 
@@ -120,10 +120,9 @@ class _Reading:
 
     async def events(self, world: World) -> AsyncIterator[list[Owned]]:
         seq, previous = world.forked_at, await self._before(world)
-        end, count = max(world.head, self._newest.get(world.name, 0)), FIRST
-        while records := await self._log.store.records(world.name, seq, world.head, count):
+        end = max(world.head, self._newest.get(world.name, 0))
+        async for records in portions(self._log.store, world.name, seq, world.head):
             chunk: list[Owned] = []
-            count = next_count(records)
             for record in records:
                 whole = self._is_readable(world, record)
                 if not self._gaps and (record.seq != seq + 1 or not whole):

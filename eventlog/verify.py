@@ -11,7 +11,7 @@ from msgspec import Struct
 from whoknew.eventlog.chain import Head
 from whoknew.eventlog.errors import Damaged, LogError
 from whoknew.eventlog.log import Log
-from whoknew.eventlog.portions import FIRST, next_count
+from whoknew.eventlog.portions import MOST
 from whoknew.eventlog.soundness import Seams, Walk
 from whoknew.eventlog.stamp import Tip
 from whoknew.eventlog.stores.store import Record, World
@@ -66,11 +66,8 @@ async def _walked(log: Log, world: World, seams: Seams) -> tuple[Tip, Fault | No
         walk = Walk(world, tip, log.codec)
         if world.head == world.forked_at:
             raise Damaged("it is missing: a world has one event at least")
-        count = FIRST
         while tip.seq < world.head:
-            page = await _page(log, world, tip.seq, count)
-            count = next_count(page)
-            for record in page:
+            for record in await _page(log, world, tip.seq):
                 _compare(record, walk.step(record.seq, record.hash, record.body))
                 tip = walk.tip
                 seams.note(tip)
@@ -87,10 +84,10 @@ async def _beginning(log: Log, world: World) -> Tip:
     return tip
 
 
-async def _page(log: Log, world: World, after: int, count: int) -> list[Record]:
+async def _page(log: Log, world: World, after: int) -> list[Record]:
     """The next records: one at a time where a page of them cannot be read."""
     try:
-        page = await log.store.records(world.name, after, world.head, count)
+        page = await log.store.records(world.name, after, world.head, MOST)
     except Damaged:
         page = await log.store.records(world.name, after, world.head, 1)
     if not page:

@@ -18,13 +18,14 @@ from whoknew.eventlog.codec import Codec
 from whoknew.eventlog.errors import Conflict, KeyReused, OtherHistory, Refused
 from whoknew.eventlog.event import Draft, Event
 from whoknew.eventlog.expected import ABSENT, Expected
-from whoknew.eventlog.fork import FOREVER, Lineage
+from whoknew.eventlog.fork import Lineage
 from whoknew.eventlog.key_table import KeyTable
 from whoknew.eventlog.kinds import TellingFound, WorldForked
+from whoknew.eventlog.portions import portions
 from whoknew.eventlog.stamp import Tip, check_hearers, check_name, check_size, stamp
 from whoknew.eventlog.stores.grouping import Grouping, Submission
 from whoknew.eventlog.stores.leases import stated
-from whoknew.eventlog.stores.store import Batch, Store, World, is_name
+from whoknew.eventlog.stores.store import Batch, Record, Store, World, is_name
 from whoknew.eventlog.tellings import carried
 
 Drafts = Sequence[Draft] | Callable[[int], Sequence[Draft]]
@@ -242,7 +243,9 @@ class Writer:
             await asyncio.wait([pending.outcome])
             if self._tips.get(tip.world) is not tip:
                 return None
-        records = await self._store.records(tip.world, first - 1, FOREVER, len(drafts) + 1)
+        records: list[Record] = []
+        async for some in portions(self._store, tip.world, first - 1, first + len(drafts)):
+            records += some
         stored = await self._past.decoded([record.body for record in records])
         batch = [event for event in stored if event.key == key]
         if len(batch) != len(drafts) or not all(map(_same, batch, drafts)):

@@ -32,6 +32,7 @@ from whoknew.eventlog.stores.postgres_rounds import in_columns, moved_head, roun
 from whoknew.eventlog.stores.postgres_stall import Stall
 from whoknew.eventlog.stores.store import (
     BEHIND,
+    PORTION,
     Arrival,
     Batch,
     Position,
@@ -155,7 +156,7 @@ class PostgresStore:
         self, world: str, after: int, upto: int, limit: int, *, backward: bool = False
     ) -> list[bytes]:
         sql = schema.BODIES_BACKWARD if backward else schema.BODIES_FORWARD
-        return [row[0] for row in await self._fetch(sql, world, after, upto, limit)]
+        return [row[0] for row in await self._portion(sql, world, after, upto, limit)]
 
     async def read_several(self, segments: Sequence[Segment]) -> list[bytes]:
         columns = in_columns(segments) or [[], [], []]
@@ -174,19 +175,19 @@ class PostgresStore:
         return dict(await self._fetch(schema.KEYS, world, begins, begins + BEHIND, after))
 
     async def records(self, world: str, after: int, upto: int, limit: int) -> list[Record]:
-        rows = await self._fetch(schema.RECORDS, world, after, upto, limit)
+        rows = await self._portion(schema.RECORDS, world, after, upto, limit)
         return [Record(*row) for row in rows]
 
     async def arrivals(self, after: Position, limit: int) -> list[tuple[Position, bytes]]:
         xid, world, seq = after or (0, 0, 0)
-        rows = await self._fetch(schema.ARRIVALS, str(xid), world, seq, limit)
+        rows = await self._portion(schema.ARRIVALS, str(xid), world, seq, limit)
         if not rows:
             await self._stall.look((xid, world, seq))
         return [((xid, world, seq), body) for xid, world, seq, body in rows]
 
     async def page(self, after: Position, limit: int) -> list[Arrival]:
         xid, world, seq = after or (0, 0, 0)
-        rows = await self._fetch(schema.PAGE, str(xid), world, seq, limit)
+        rows = await self._portion(schema.PAGE, str(xid), world, seq, limit)
         return [
             Arrival((xid, world, seq), name, Record(seq, *rest))
             for xid, world, seq, name, *rest in rows
@@ -279,6 +280,9 @@ class PostgresStore:
             f"in time ({_said(error)}): it may be in the log or not; read the head, or append the same "
             "batch again under its key"
         )
+
+    async def _portion(self, sql: str, *parameters: Any) -> list[Any]:
+        return await self._fetch(sql, *parameters, PORTION)
 
     async def _fetch(self, sql: str, *parameters: Any) -> list[Any]:
         try:

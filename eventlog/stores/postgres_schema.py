@@ -273,9 +273,21 @@ FROM whoknew.events
 WHERE world = (SELECT id FROM whoknew.worlds WHERE name = $1) AND seq > $2 AND seq <= $3
 """
 
-BODIES_FORWARD = f"SELECT body {_SPAN} ORDER BY seq LIMIT $4"
 
-BODIES_BACKWARD = f"SELECT body {_SPAN} ORDER BY seq DESC LIMIT $4"
+def _portion(columns: str, source: str, order: str) -> str:
+    """At most $4 rows of what is selected, which has a body, in that order; and no further than to the one
+    with which their bodies come to $5 bytes. How long one is stands before it: none is read for that."""
+    return f"""
+SELECT {columns} FROM (
+    SELECT *, sum(octet_length(body)) OVER (ORDER BY {order} ROWS UNBOUNDED PRECEDING) AS size
+    FROM ({source}) AS events ORDER BY {order} LIMIT $4
+) AS events WHERE size - octet_length(body) < $5 ORDER BY {order}
+"""
+
+
+BODIES_FORWARD = _portion("body", f"SELECT seq, body {_SPAN}", "seq")
+
+BODIES_BACKWARD = _portion("body", f"SELECT seq, body {_SPAN}", "seq DESC")
 
 # OFFSET 0 keeps each stretch a look into the index of its own, however many the planner believes there are.
 BODIES_OF_SEVERAL = """
@@ -295,7 +307,9 @@ LANDMARKS = f"SELECT body {_SPAN} AND landmark = 1 ORDER BY seq"
 
 TELLINGS = f"SELECT body {_SPAN} AND landmark = 2 ORDER BY seq LIMIT $4"
 
-RECORDS = f"SELECT seq, hash, body, key, landmark {_SPAN} ORDER BY seq LIMIT $4"
+RECORDS = _portion(
+    "seq, hash, body, key, landmark", f"SELECT seq, hash, body, key, landmark {_SPAN}", "seq"
+)
 
 PICK = """
 SELECT body FROM whoknew.events
@@ -314,15 +328,22 @@ WHERE world = (SELECT id FROM whoknew.worlds WHERE name = $1) AND key IS NOT NUL
 _SETTLED = """
 WHERE (xid, events.world, seq) > ($1::text::xid8, $2, $3)
   AND xid < pg_snapshot_xmin(pg_current_snapshot())
-ORDER BY events.xid, events.world, events.seq LIMIT $4
 """
 
-ARRIVALS = f"SELECT xid::text::bigint, world, seq, body FROM whoknew.events {_SETTLED}"
+ARRIVALS = _portion(
+    "xid::text::bigint, world, seq, body",
+    f"SELECT xid, world, seq, body FROM whoknew.events {_SETTLED}",
+    "events.xid, events.world, events.seq",
+)
 
-PAGE = f"""
-SELECT xid::text::bigint, events.world, seq, name, hash, body, key, landmark
-FROM whoknew.events JOIN whoknew.worlds ON worlds.id = events.world {_SETTLED}
-"""
+PAGE = _portion(
+    "xid::text::bigint, world, seq, name, hash, body, key, landmark",
+    f"""
+    SELECT xid, events.world, seq, name, hash, body, key, landmark
+    FROM whoknew.events JOIN whoknew.worlds ON worlds.id = events.world {_SETTLED}
+    """,
+    "events.xid, events.world, events.seq",
+)
 
 # Whether anything has arrived past a position, settled or not.
 WAITING = """

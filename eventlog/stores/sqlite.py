@@ -8,7 +8,7 @@ the log from being checkpointed.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,6 +21,7 @@ from whoknew.eventlog.stores.sqlite_connection import Connection, Driver
 from whoknew.eventlog.stores.sqlite_writer import SqliteWriter
 from whoknew.eventlog.stores.store import (
     BEHIND,
+    PORTION,
     Arrival,
     Batch,
     Durability,
@@ -108,7 +109,8 @@ class SqliteStore:
         self, world: str, after: int, upto: int, limit: int, *, backward: bool = False
     ) -> list[bytes]:
         sql = schema.BODIES_BACKWARD if backward else schema.BODIES_FORWARD
-        return await self._bodies(sql, world, after, upto, limit)
+        rows = await self._portion(0, sql, world, after, upto, limit)
+        return self._of_type(bytes, [body for (body,) in rows])
 
     async def read_several(self, segments: Sequence[Segment]) -> list[bytes]:
         wanted = msgspec.json.encode(segments).decode()
@@ -128,19 +130,20 @@ class SqliteStore:
         return dict(await self._fetch(KEY, schema.KEYS, world, after, begins, begins + BEHIND))
 
     async def records(self, world: str, after: int, upto: int, limit: int) -> list[Record]:
-        rows = await self._fetch(RECORD, schema.RECORDS, world, after, upto, limit)
+        found = await self._portion(2, schema.RECORDS, world, after, upto, limit)
+        rows = self._of_type(RECORD, found)
         self._check_rising(rows, after)
         return [Record(*row) for row in rows]
 
     async def arrivals(self, after: Position, limit: int) -> list[tuple[Position, bytes]]:
         start = after[0] if after else 0
-        rows = await self._fetch(PLACED, schema.ARRIVALS, start, limit)
+        rows = self._of_type(PLACED, await self._portion(1, schema.ARRIVALS, start, limit))
         self._check_rising(rows, start)
         return [((position,), body) for position, body in rows]
 
     async def page(self, after: Position, limit: int) -> list[Arrival]:
         start = after[0] if after else 0
-        rows = await self._fetch(ARRIVED, schema.PAGE, start, limit)
+        rows = self._of_type(ARRIVED, await self._portion(4, schema.PAGE, start, limit))
         self._check_rising(rows, start)
         return [Arrival((position,), world, Record(*rest)) for position, world, *rest in rows]
 
@@ -166,6 +169,21 @@ class SqliteStore:
 
     async def _rows(self, sql: str, *parameters: Any) -> list[Any]:
         return await self._read(lambda: self._reader.execute(sql, parameters).fetchall())
+
+    async def _portion(self, body: int, sql: str, *parameters: Any) -> list[Any]:
+        """As many of the rows as their bodies, at that place of each, are a portion."""
+
+        def work() -> list[Any]:
+            rows, size = [], 0
+            with closing(self._reader.execute(sql, parameters)) as found:
+                for row in found:
+                    rows.append(row)
+                    size += len(row[body] or b"")  # a damaged file may hold none
+                    if size >= PORTION:
+                        break
+            return rows
+
+        return await self._read(work)
 
     def _of_type(self, kind: Any, values: list[Any]) -> list[Any]:
         """What a damaged file holds may be of any type."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal, Protocol
 from urllib.parse import quote
@@ -30,6 +30,10 @@ Driver = Literal["sqlite3", "apsw"]
 
 
 class DriverCursor(Protocol):
+    def __iter__(self) -> Iterator[Any]: ...
+
+    def close(self) -> None: ...
+
     def fetchall(self) -> list[Any]: ...
 
     def fetchone(self) -> Any: ...

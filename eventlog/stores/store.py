@@ -23,6 +23,10 @@ Durability = Literal["full", "normal"]
 the program, but a power cut may take the last moments."""
 
 
+PORTION = 16 * 2**20
+"""Bytes of bodies that an answer has, and then ends before its limit: with the one that makes it so many.
+Whoever asks goes on behind it, and is at the end where nothing comes."""
+
 BEHIND = "\U0010ffff"
 """A text with this at its end sorts behind all that begin with the text: it is the last of all characters,
 which no text holds."""
@@ -154,7 +158,8 @@ class Store(Protocol):
     async def read(
         self, world: str, after: int, upto: int, limit: int, *, backward: bool = False
     ) -> list[bytes]:
-        """At most `limit` bodies with `after` < seq <= `upto`, the newest first when backward."""
+        """At most `limit` bodies, and a `PORTION` of them, with `after` < seq <= `upto`: the newest first when
+        backward."""
         ...
 
     async def read_several(self, segments: Sequence[Segment]) -> list[bytes]:
@@ -170,7 +175,7 @@ class Store(Protocol):
         ...
 
     async def tellings(self, world: str, after: int, upto: int, limit: int) -> list[bytes]:
-        """As `read`, but only of what was found of tellings (2)."""
+        """At most `limit` bodies of what was found of tellings (2), with `after` < seq <= `upto`, in order."""
         ...
 
     async def keys(self, world: str, begins: str = "", after: int = 0) -> dict[str, int]:
@@ -179,11 +184,11 @@ class Store(Protocol):
         ...
 
     async def records(self, world: str, after: int, upto: int, limit: int) -> list[Record]:
-        """As `read`, but whole."""
+        """As `read`, but whole, and forward."""
         ...
 
     async def arrivals(self, after: Position, limit: int) -> list[tuple[Position, bytes]]:
-        """At most `limit` bodies of all worlds with a position past `after`, in order.
+        """At most `limit` bodies, and a `PORTION` of them, of all worlds with a position past `after`, in order.
 
         Nothing can appear later at a position before one that was returned.
         """

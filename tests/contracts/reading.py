@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from store_places import Place
 
 from whoknew.eventlog.chain import GENESIS
-from whoknew.eventlog.stores.store import START, Batch, Record, Segment, Store, World
+from whoknew.eventlog.stores.store import PORTION, START, Batch, Record, Segment, Store, World
 
 # reading
 
@@ -135,6 +135,43 @@ async def test_a_body_comes_back_byte_for_byte(store: Store, body: bytes) -> Non
     assert await store.read("w", 0, FAR, 1) == [body]
     assert await store.pick("w", [1]) == [body]
     assert bodies(await store.records("w", 0, FAR, 1)) == [body]
+
+
+async def test_what_is_large_comes_a_portion_at_a_time(store: Store) -> None:
+    """Also right behind much that is small."""
+    sizes = [10] * 40 + [PORTION // 3] * 5 + [PORTION + 1, 10, PORTION, PORTION - 1, 10]
+    every = [
+        replace(one, body=b"%d%b" % (one.seq, b" " * size))
+        for one, size in zip(records(0, len(sizes)), sizes, strict=True)
+    ]
+    for one in every:
+        opens = World("w", 0) if one.seq == 1 else None
+        await store.commit([Batch("w", one.seq - 1, [one], opens)])
+    forward = _portions(every)
+    assert [len(some) for some in forward] == [43, 3, 2, 1, 1]
+    after, position = 0, START
+    for some in forward:
+        assert await store.records("w", after, FAR, 1000) == some
+        assert await store.read("w", after, FAR, 1000) == bodies(some)
+        arrived = await store.page(position, 1000)
+        assert [one.record for one in arrived] == some
+        assert [body for _, body in await store.arrivals(position, 1000)] == bodies(some)
+        after, position = some[-1].seq, arrived[-1].position
+    assert await store.records("w", after, FAR, 1000) == []
+    assert await store.page(position, 1000) == await store.arrivals(position, 1000) == []
+    for some in _portions(every[::-1]):
+        assert await store.read("w", 0, some[0].seq, 1000, backward=True) == bodies(some)
+
+
+def _portions(every: list[Record]) -> list[list[Record]]:
+    found, size = [list[Record]()], 0
+    for one in every:
+        if size >= PORTION:
+            found.append([])
+            size = 0
+        found[-1].append(one)
+        size += len(one.body)
+    return found
 
 
 async def test_a_body_of_ten_megabytes_is_kept(store: Store) -> None:
