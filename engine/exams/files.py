@@ -22,6 +22,9 @@ def write_files(
     it would be of another report."""
     if folder.exists() and not folder.is_dir():
         raise BadAddress(f"{folder} is a file: name a folder, or a place for a new one")
+    if not folder.exists() and (like := _files_like(folder, files)):
+        what = f"a report is {len(files)} files in a folder, among them {', '.join(like)}"
+        raise BadAddress(f"{folder}: {what}: name a folder")
     for name in files:
         if (folder / name).is_dir():
             what = "is a folder, and a file of the report is called so"
@@ -38,6 +41,11 @@ def write_files(
     except OSError as error:
         raise unwritable(error, folder) from error
     return tuple(str(folder / name) for name in sorted(files))
+
+
+def _files_like(folder: Path, files: Iterable[str]) -> list[str]:
+    """The files that end as a folder's name does: whoever names it so means one of them."""
+    return sorted(name for name in files if Path(name).suffix == folder.suffix.lower() != "")
 
 
 def csv_of(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:

@@ -136,9 +136,12 @@ def test_what_it_cannot_do_it_says_before_it_looks_at_anything(tmp_path: Path) -
         (("--differ", "none", "none"), "name two"),
         (("--compare", "nowhere"), "is not there"),
         (("--out", path), "is a file: name a folder"),
+        (("--out", "out.csv"), "arms.csv, cells.csv, comparisons.csv, figures.csv: name a folder"),
+        (("--out", "out.HTML"), "report.html: name a folder"),
     ):
         run("exam", "run", path)
         assert why in " ".join(run("exam", "report", path, *options, rc=1).stderr.split())
+    assert not Path("out.csv").exists()
     (tmp_path / "report.json").write_text("{}")
     assert "is no report of" in run("exam", "report", path, "--compare", ".", rc=1).stderr
     told = run("exam", "report", path, "--viewer", "javascript:alert(1)", rc=2).stderr
