@@ -163,6 +163,11 @@ def shown(
 def _parts(found: Matrix, log: str, trace: bool) -> Iterator[RenderableType]:
     facts = found.facts
     yield Text(f"{safe(facts.title)}  ({safe(facts.world)} at #{found.cursor})", "bold")
+    number = counted(found.total, "event") if found.total else "No events"
+    which = Text(paged(f"{number}{_which(found)}", found), "dim")
+    if not found.rows:
+        yield which
+        return
     columns = _columns(found)
     letters = lettered(columns, facts.characters)
     left_out = len(found.characters) - len(columns)
@@ -173,7 +178,7 @@ def _parts(found: Matrix, log: str, trace: bool) -> Iterator[RenderableType]:
         yield Text(f"{OPEN} the story leaves it open whether they heard it", "dim")
     if any(cell.otherwise for row in found.rows for cell in row.cells):
         yield Text(f"{FALSE} was told otherwise", "dim")
-    yield Text(paged(f"{counted(found.total, 'event')}{_which(found)}", found), "dim")
+    yield which
     yield Text()
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(justify="right", style="dim", no_wrap=True)
@@ -204,12 +209,15 @@ def _columns(found: Matrix) -> list[str]:
 
 
 def _which(found: Matrix) -> str:
-    """By whose knowledge the events were picked, in words that follow their number."""
+    """What the events were picked by, in words that follow their number."""
+    chosen = len(found.characters) < len(found.facts.characters)
+    if found.doubtful:
+        who = f"whether {either(found.characters, 'or')}" if chosen else "who"
+        return f" where it is left open {who} was a witness"
     if not found.only and not found.unaware:
         return ""
     those = found.only or found.unaware
     others = [name for name in found.characters if name not in those]
-    chosen = len(found.characters) < len(found.facts.characters)
     if found.only:
         known = f" known to {either(those, 'and')}"
         return f"{known}, unknown to {either(others, 'and')}" if chosen else f"{known} alone"

@@ -67,3 +67,16 @@ def test_a_doubt_has_a_sign_of_its_own_and_a_reason(tmp_path: Path) -> None:
     assert "doubt" not in cells["Ana"]
     plain = run("knows", "w", "--about", "11", "--log", file).stdout
     assert "leaves it open" not in plain
+
+
+def test_that_nothing_is_open_is_said_in_words_and_not_by_an_empty_table(tmp_path: Path) -> None:
+    file = tmp_path / "log.db"
+    asyncio.run(written(file))
+    three = "3 events where it is left open who was a witness"
+    assert three in run("knows", "w", "--doubtful", "--log", file).stdout
+    none = run("knows", "w", "--doubtful", "--about", "11", "--log", file).stdout
+    assert none.splitlines()[1:] == ["No events where it is left open who was a witness"]
+    ana = run("knows", "w", "--doubtful", "--who", "Ana", "--log", file).stdout
+    assert ana.splitlines()[1:] == ["No events where it is left open whether Ana was a witness"]
+    past = run("knows", "w", "--doubtful", "--skip", "9", "--log", file).stdout
+    assert past.splitlines()[1:] == [f"{three}: none past the first 9"]
