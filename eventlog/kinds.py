@@ -317,13 +317,19 @@ class EvidenceNoted(Kind, frozen=True, tag="life.evidence"):
 
 
 class Doubted(Kind, frozen=True, tag="knowledge.doubted"):
-    """The story leaves it open whether `who` witnessed the event that is this one's cause: for
-    `reason`. It is taken as that event says; a doubt changes no view, and nobody witnesses it."""
+    """The story leaves it open whether `who`, and `also` some others, witnessed the event that is this
+    one's cause: for `reason`. It is taken as that event says; a doubt changes no view, and nobody
+    witnesses it."""
 
     landmark: ClassVar[int] = LANDMARK
     outside_story: ClassVar[bool] = True
     who: str
     reason: str
+    also: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (self.who, *self.also)
 
 
 class Amended(Kind, frozen=True, tag="knowledge.amended"):

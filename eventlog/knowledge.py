@@ -11,7 +11,6 @@ the weakest telling of the chain.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from typing import Literal
@@ -92,19 +91,18 @@ class Knowledge:
 
     def doubts(self, event: int) -> dict[str, str]:
         """Of whom it is open whether they witnessed `event`, and why."""
-        known = self._live.doubts.get(event)
-        if not known:
-            return {}
         upto = self.cursor.seq
         return {
-            name: doubts[count - 1][1]
-            for name, doubts in list(known.items())
-            if (count := bisect_right(doubts, upto, key=lambda one: one[0]))
+            name: doubt.reason
+            for seq, doubt in self._live.doubts.get(event, ())
+            if seq <= upto
+            for name in doubt.names
         }
 
     def doubtful(self) -> list[int]:
         """The events of which it is open who witnessed them, in order."""
-        return [seq for seq in sorted(self._live.doubts) if self.doubts(seq)]
+        upto = self.cursor.seq
+        return [seq for seq, doubts in sorted(self._live.doubts.items()) if doubts[0][0] <= upto]
 
     def matrix(
         self, events: Iterable[int], characters: Sequence[str] | None = None

@@ -66,8 +66,8 @@ class LiveWorld:
         self.cast: dict[str, int] = {}
         """Each character, with the seq at which it came into the world."""
         self.witnessed: dict[str, array[int]] = {}
-        self.doubts: dict[int, dict[str, list[tuple[int, str]]]] = {}
-        """Of which events it is open who witnessed them: by whom, each seq that says so, in order, and why."""
+        self.doubts: dict[int, list[tuple[int, Doubted]]] = {}
+        """Of which events it is open who witnessed them: what says so, each with its seq, in order."""
         self.tellings = Tellings(self.witnessed)
         self.postings: dict[str, Postings] = {}
         self.newest: list[Event] = []
@@ -121,9 +121,9 @@ class LiveWorld:
             if type(body) is CharacterAdded:
                 self.cast[body.name] = event.seq
             elif type(body) is Doubted and event.cause is not None:
-                known = self.doubts.setdefault(event.cause, {}).setdefault(body.who, [])
+                known = self.doubts.setdefault(event.cause, [])
                 if not known or known[-1][0] < event.seq:  # two who read may bring the same
-                    known.append((event.seq, body.reason))
+                    known.append((event.seq, body))
 
     def _fold(self, one: Outline | Event) -> None:
         seq = one.seq

@@ -31,8 +31,11 @@ def reheard(
     for seq, draft in drafts:
         said = heard.get(draft.cause or 0, {})
         body = draft.body
-        if isinstance(body, Doubted) and body.who in said:
-            continue
+        if isinstance(body, Doubted) and said:
+            left = [name for name in body.names if name not in said]
+            if not left:
+                continue
+            draft = replace(draft, body=Doubted(left[0], body.reason, tuple(left[1:])))
         if isinstance(body, Remembered) and any(
             (body.owner, one) in missed for one in body.sources
         ):

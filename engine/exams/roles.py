@@ -121,7 +121,8 @@ class Lives:
         renamed: set[str] = set()
         for event in events:
             if isinstance(event.body, Doubted):
-                self._role(event.body.who).doubtful.add(event.cause or 0)
+                for name in event.body.names:
+                    self._role(name).doubtful.add(event.cause or 0)
             elif not event.body.outside_story:
                 self._take(event)
             if isinstance(event.body, CharacterAdded):

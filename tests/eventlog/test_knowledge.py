@@ -253,9 +253,10 @@ async def test_a_chain_from_mouth_to_mouth_is_traced_in_one_walk() -> None:
 async def test_a_doubt_that_comes_later_changes_nothing_of_what_was_open_before(log: Log) -> None:
     await log.append("w", [*opened("A", "B"), said("A", "hi", "B")])
     await log.append("w", [Draft(Doubted("B", "she may have slept"), cause=4)])
-    await log.append("w", [Draft(Doubted("B", "the wind was loud"), cause=4)])
+    await log.append("w", [Draft(Doubted("A", "the wind was loud", also=("B",)), cause=4)])
+    loud = dict.fromkeys("AB", "the wind was loud")
     for one in (log, Log(log.store)):
-        for at, why in ((4, {}), (5, {"B": "she may have slept"}), (6, {"B": "the wind was loud"})):
+        for at, why in ((4, {}), (5, {"B": "she may have slept"}), (6, loud)):
             knowledge = await one.knowledge("w", f"#{at}")
             assert knowledge.doubts(4) == why
             assert knowledge.doubtful() == ([4] if why else [])

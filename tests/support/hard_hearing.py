@@ -43,7 +43,7 @@ def _speeches(play: Path) -> tuple[dict[str, list[Draft]], set[tuple[str, str]]]
         if isinstance(draft.body, Acted):
             found[draft.source or ""].append(draft)
         elif isinstance(draft.body, Doubted):
-            doubted.add((draft.source or "", draft.body.who))
+            doubted.update((draft.source or "", name) for name in draft.body.names)
     return found, doubted
 
 

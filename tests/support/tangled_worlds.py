@@ -94,4 +94,9 @@ def clause(event: Event) -> str:
 
 def open_to(events: Sequence[Event]) -> set[tuple[int, str]]:
     """Which event it is open that who heard."""
-    return {(one.cause or 0, one.body.who) for one in events if isinstance(one.body, Doubted)}
+    return {
+        (one.cause or 0, name)
+        for one in events
+        if isinstance(one.body, Doubted)
+        for name in one.body.names
+    }

@@ -197,7 +197,7 @@ def asked_events(lives: Lives, events: Sequence[Event]) -> list[AskedEvent]:
     doubts: Doubts = defaultdict(frozenset)
     for event in events:
         if isinstance(event.body, Doubted):
-            doubts[event.cause or 0] |= {event.body.who}
+            doubts[event.cause or 0] |= {*event.body.names}
     scenes: dict[int, list[WholeSpeech]] = {}
     for speech in speeches(events):
         scenes.setdefault(speech.events[0].episode, []).append(speech)

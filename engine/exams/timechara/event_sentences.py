@@ -163,7 +163,7 @@ class ToldWorld:
         self._doubts: dict[int, set[str]] = defaultdict(set)
         for one in events:
             if isinstance(one.body, Doubted):
-                self._doubts[one.cause or 0].add(one.body.who)
+                self._doubts[one.cause or 0].update(one.body.names)
         self._names = frozenset(word for name in names for word in name.split())
 
     @cached_property

@@ -21,6 +21,7 @@ from whoknew.eventlog.kinds import (
     WorldOpened,
 )
 from whoknew.worlds.errors import BadDocument
+from whoknew.worlds.hearing import reheard
 from whoknew.worlds.importers.amendments import amended
 from whoknew.worlds.importers.imported import ImportedWorld
 
@@ -67,6 +68,13 @@ def test_witnesses_are_as_a_person_says_and_it_is_kept_why(tmp_path: Path) -> No
     assert drafts[6].witnesses == ("BO", "ANA")
     assert (drafts[7].body, drafts[7].cause) == (Amended("He prays.", (), ("CY",)), 7)
     assert (drafts[7].witnesses, drafts[7].actor, drafts[10].cause) == ((), None, 10)
+
+
+def test_only_the_doubt_about_whoever_is_named_is_settled(tmp_path: Path) -> None:
+    drafts = (*world().drafts[:6], Draft(Doubted("CY", "loud", also=("ANA", "BO")), cause=6))
+    said = {6: {"CY": True, "BO": True}}
+    ((_, left),) = list(reheard(enumerate(drafts, 1), said, {}))[6:]
+    assert left.body == Doubted("ANA", "loud")
 
 
 def test_of_a_speech_in_parts_those_are_meant_that_hold_the_words(tmp_path: Path) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from string import ascii_uppercase
+from typing import Any
 
 import pytest
 from play_scripts import imported
@@ -10,6 +13,7 @@ from play_scripts import imported
 from whoknew.eventlog import open_log
 from whoknew.eventlog.kinds import Acted, Doubted
 from whoknew.eventlog.story import story_digest
+from whoknew.worlds.importers.play.staging import Change, Staging
 
 LONG = " ".join(["He is a man of whom the world may say what none will ever dare to his face"] * 2)
 FEAST = (
@@ -53,8 +57,28 @@ def test_what_is_left_open_is_noted_beside_the_speech(
             assert isinstance(speech, Acted)
             assert not draft.witnesses
             if speech.text == words:
-                found[draft.body.who] = draft.body.reason
+                found |= dict.fromkeys(draft.body.names, draft.body.reason)
     assert found == doubted
+
+
+def test_a_crowd_of_whom_no_direction_tells_takes_an_event_a_speech_and_two_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not one for each two of them, which of 1,000 are half a million."""
+    taken: list[int] = []
+    heard = Staging._heard
+
+    def counted(*given: Any) -> Iterator[Change]:
+        taken.append(1)
+        return heard(*given)
+
+    monkeypatch.setattr(Staging, "_heard", counted)
+    names = [f"P{one}{other}" for one in ascii_uppercase[:6] for other in ascii_uppercase]
+    drafts = imported(tmp_path, "\n".join(f"{name}. I am here." for name in names)).drafts
+    doubts = [draft.body for draft in drafts if isinstance(draft.body, Doubted)]
+    silent = [set(names[place:]) for place in range(len(names))]
+    assert [set(one.names) for one in doubts] == [*[silent[0]] * 3, *silent[1:]]
+    assert len(taken) < 4 * len(names)
 
 
 async def test_a_doubt_changes_no_view_and_no_story(tmp_path: Path) -> None:

@@ -82,6 +82,9 @@ class Staging:
         """Who came in with a direction that does not name them."""
         self._gone: dict[int, list[str]] = {}
         """Who went with a direction that does not name them."""
+        self._again = False
+        """Somebody spoke who must have come in before: of all who do so up to the next coming or going
+        that is noted, then all is carried out again."""
         self._begins = tuple(there) if self._script.goes_on() else ()
         self.there: dict[str, str] = {}
         """Those on stage, each up, hidden or asleep."""
@@ -125,12 +128,17 @@ class Staging:
         self.dead, self._unseen = set(), set()
         left: dict[str, int] = {}
         came = dict.fromkeys(self._begins, -1)
+        self._again = False
         for at, step in enumerate(self._steps):
+            if self._again and isinstance(step, Directed) and step.moves:
+                raise _Before
             changes: list[Change] = []
             for change in self._with_players(self._changes(step, at, left, came)):
                 (left if change.how in ("exit", "die") else came)[change.who] = at
                 changes.append(change)
             yield Staged(step, tuple(changes))
+        if self._again:
+            raise _Before
 
     def _with_players(self, changes: Iterable[Change]) -> Iterator[Change]:
         """Whoever plays a part comes and goes with it, and does not die with it."""
@@ -168,7 +176,7 @@ class Staging:
             entrance = self._entrance(name, at, left)
             if entrance != at:
                 self._late.setdefault(entrance, []).append(name)
-                raise _Before
+                self._again = True
             yield self._put(name, "enter")
         if self.there.get(name) == "asleep" and self._script.talks_asleep(at):
             return

@@ -173,8 +173,11 @@ class Acting:
     def doubt(self, doubts: Mapping[str, str], before: int) -> None:
         """Say of the last event whose hearing it is open."""
         seq = before + len(self.drafts)
+        names: dict[str, list[str]] = {}
         for who, why in doubts.items():
-            self._add(Doubted(who, why), cause=seq)
+            names.setdefault(why, []).append(who)
+        for why, (who, *also) in names.items():
+            self._add(Doubted(who, why, tuple(also)), cause=seq)
 
     def close(self) -> None:
         self._add(EpisodeClosed("the scene ends"), witnesses=self._stage.narration())

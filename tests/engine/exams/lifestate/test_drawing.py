@@ -88,7 +88,12 @@ def test_none_answers_itself(asked: Asked) -> None:
 
 
 def test_of_doubtful_witnesses_nothing_is_asked(asked: Asked) -> None:
-    doubts = {(e.body.who, e.cause) for e in asked.events if isinstance(e.body, Doubted)}
+    doubts = {
+        (name, event.cause)
+        for event in asked.events
+        if isinstance(event.body, Doubted)
+        for name in event.body.names
+    }
     for one in asked.questions:
         assert not any((one.character, seq) in doubts for some in one.evidence for seq in some), one
 

@@ -51,7 +51,10 @@ class Asked:
         (self.world,) = self.worlds
         self.told = [(one.told(), one) for one in (*self.world.events, *self.world.told)]
         self.doubts = {
-            (one.cause, one.body.who) for one in self.events if isinstance(one.body, Doubted)
+            (one.cause, name)
+            for one in self.events
+            if isinstance(one.body, Doubted)
+            for name in one.body.names
         }
 
     async def _read(self, path: Path) -> None:
