@@ -6,7 +6,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from play_scripts import check_hearers
+from play_scripts import check_hearers, imported
+
+from whoknew.eventlog.kinds import Acted, Entered, Left
 
 ALL = "ANA BO CY"
 
@@ -38,7 +40,40 @@ COME = [
 ]  # fmt: skip
 """After these DAN is there."""
 
+LED = [
+    "BO takes him out", "BO leads him off", "BO drags him away", "He takes him out", "CY is led out by BO",
+    "BO takes him by the arm and leads him out", "BO bears him off in his arms", "BO supports him off",
+    "BO conducts CY off", "BO hands CY out", "BO carries off CY", "Exit BO, with him", "BO leads them off",
+    "Exit CY, supported out by BO",
+]  # fmt: skip
+"""After these ANA is alone: CY, who spoke last, is led off by BO."""
+
+LEADS = [
+    "Takes him out", "Leads him off", "He leads him away", "Takes him by the hand and leads him out",
+    "Supporting him out", "Exit, with him", "Exit with him", "Leading them off",
+]  # fmt: skip
+"""BO, so, after CY: ANA is alone."""
+
+SENT = [
+    "Shows him out",
+    "Drives him out",
+    "Waves him off",
+    "He orders him away",
+    "Thrusts him forth",
+]
+"""BO, so, after CY, who alone goes."""
+
+UNSEEN = [
+    "visible only to ANA", "visible to ANA only", "seen only by ANA", "seen by ANA alone",
+    "seen and heard by ANA alone", "seen by none but ANA", "seen of none save ANA",
+    "visible to nobody but ANA", "unseen by all but ANA", "unseen by all save ANA",
+    "invisible to all but ANA", "invisible except to ANA", "unseen but by ANA", "perceived by ANA alone",
+]  # fmt: skip
+"""Of a ghost that comes so nobody learns but ANA."""
+
 HERE = [
+    "BO takes him by the hand", "BO takes it out", "BO takes out CY's letter",
+    "BO hands them out", "BO carries off CY's cloak",
     "ANA takes a letter out", "ANA takes off her cloak", "ANA takes CY's cloak off",
     "ANA joins their hands", "BO joins hands with CY", "ANA walks to the window. CY follows her",
     "BO sees CY to the door", "CY walks away from BO", "CY goes to find a chair", "CY shows off",
@@ -148,6 +183,57 @@ def test_who_goes(tmp_path: Path, direction: str) -> None:
 @pytest.mark.parametrize("direction", ALONE)
 def test_who_is_left_alone(tmp_path: Path, direction: str) -> None:
     check_hearers(tmp_path, f"[{direction}]\nANA. Alone.", {"Alone.": "ANA"})
+
+
+@pytest.mark.parametrize("direction", LED)
+def test_who_is_led_off(tmp_path: Path, direction: str) -> None:
+    check_hearers(tmp_path, f"[{direction}]\nANA. Alone.", {"Alone.": "ANA"})
+
+
+@pytest.mark.parametrize("direction", LEADS)
+def test_whom_a_speaker_leads_off(tmp_path: Path, direction: str) -> None:
+    script = f"CY. Help.\nBO. Come. [{direction}]\nANA. Alone."
+    check_hearers(tmp_path, script, {"Come.": ALL, "Alone.": "ANA"})
+
+
+@pytest.mark.parametrize("direction", SENT)
+def test_whom_a_speaker_sends_off(tmp_path: Path, direction: str) -> None:
+    script = f"CY. Why?\nBO. Go. [{direction}]\nANA. Gone."
+    check_hearers(tmp_path, script, {"Go.": ALL, "Gone.": "ANA BO"})
+
+
+def test_who_speaks_on_was_not_led_off(tmp_path: Path) -> None:
+    script = "[Enter DAN]\nDAN. So.\n[BO leads him off]\nDAN. Here.\nANA. Well."
+    check_hearers(tmp_path, script, {"Here.": "ANA DAN", "Well.": "ANA DAN"})
+    script = "[Enter DAN]\nDAN. So.\n[BO leads them off]\nDAN. Here.\nANA. Well."
+    check_hearers(tmp_path, script, {"Here.": "ANA DAN", "Well.": "ANA DAN"})
+
+
+@pytest.mark.parametrize("direction", UNSEEN)
+def test_who_is_seen_by_one_alone(tmp_path: Path, direction: str) -> None:
+    script = (
+        f"[Enter the GHOST OF FINN, {direction}]\nGHOST OF FINN. Mark.\nANA. I do.\n"
+        "GHOST OF FINN. Swear.\nBO. What?\n[Exit Ghost]\nCY. Well."
+    )
+    heard = {"Mark.": "ANA GHOST_OF_FINN", "I do.": f"{ALL} GHOST_OF_FINN"}
+    heard |= {"Swear.": "ANA GHOST_OF_FINN", "What?": f"{ALL} GHOST_OF_FINN", "Well.": ALL}
+    check_hearers(tmp_path, script, heard)
+    of_the_ghost = [
+        one for one in imported(tmp_path, script).drafts if one.actor == "GHOST OF FINN"
+    ]
+    assert {frozenset(one.witnesses) for one in of_the_ghost} == {
+        frozenset(("ANA", "GHOST OF FINN"))
+    }
+    assert [type(one.body) for one in of_the_ghost] == [Entered, Acted, Acted, Left]
+
+
+def test_a_ghost_that_one_alone_sees_can_show_itself(tmp_path: Path) -> None:
+    script = (
+        "[The GHOST OF FINN appears, seen by none but ANA and BO]\nGHOST OF FINN. Mark.\n"
+        "[The GHOST OF FINN comes forward]\nGHOST OF FINN. Swear."
+    )
+    heard = {"Mark.": "ANA BO GHOST_OF_FINN", "Swear.": f"{ALL} GHOST_OF_FINN"}
+    check_hearers(tmp_path, script, heard)
 
 
 @pytest.mark.parametrize("direction", COME)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.worlds.importers.play.audience import audience, is_silent, is_voice
 from whoknew.worlds.importers.play.people import Mention, PlayPeople
+from whoknew.worlds.importers.play.sight import seen_by
 from whoknew.worlds.importers.play.verbs import AFTER, CHEST, VERB, VERBS, Doing
 
 
@@ -26,6 +28,11 @@ class Move(Struct, frozen=True):
     """Whoever speaks does the same."""
     company: bool = False
     """So do all who are there, but for those in `but`."""
+    along: Literal["", "one", "all"] = ""
+    """Whom a pronoun means goes as well: who spoke last of the others, or all of them who say nothing
+    more."""
+    seen_by: tuple[Mention, ...] = ()
+    """Who alone perceives those who are hidden."""
 
 
 _UNDONE = re.compile(
@@ -43,12 +50,29 @@ _OTHERWISE_SAID = (
         "Enter",
     ),
     (
-        r"\b(?:pushes|thrusts|drives|turns|throws|sends) (?!(?:and|at|away|back|on|round|to)\b)([^,.;]{1,60}?) (?:out|off|away|forth)\b",
+        r"\b(?i:pushes|thrusts|drives|turns|throws|sends) (?!(?:and|at|away|back|on|round|to)\b)([^,.;]{1,60}?) (?:out|off|away|forth)\b",
         r"; Exit \1",
     ),
     (
-        r"([^,.;]{0,60})\b(?:drags|carries|leads|bears|hales) ([^,.;]{1,60}?) (?:out|off|away|forth)\b",
+        (
+            r"([^,.;]{0,60})\b(?i:drags|carries|leads|bears|hales|dragging|carrying|leading|bearing|haling)"
+            r" ([^,.;]{1,60}?) (?:out|off|away|forth)\b"
+        ),
         r"Exit \1, with \2",
+    ),
+    (
+        (
+            r"([^,.;]{0,60})\b(?:drags|carries|leads|bears|hales) (?:out|off|away)"
+            r" ((?:the )?[A-Z][^,.;']{0,60})(?![^,.;]*')"
+        ),
+        r"Exit \1, with \2",
+    ),
+    (
+        (
+            r"((?:the )?[A-Z][^,.;]{0,40}) (?:is|are) (?:led|taken|carried|borne|dragged|hurried|supported)"
+            r" (?:out|off|away|forth) by (?=(?:the )?[A-Z])"
+        ),
+        r"Exit \1, with ",
     ),
     (
         r"\b(?:pulls|drags|draws|brings) ([^,.;]{1,60}?) (?:out )?from (?:behind|under|beneath|hiding)\b",
@@ -56,14 +80,15 @@ _OTHERWISE_SAID = (
     ),
     (
         (
-            r"([^,.;]{0,60})\b(?:takes|hurries|escorts|ushers|marches|hauls|helps)"
+            r"([^,.;]{0,60})\b(?i:takes|hurries|escorts|ushers|marches|hauls|helps|supports|conducts|hands(?! them)"
+            r"|taking|hurrying|escorting|hauling|helping|supporting|conducting)"
             r" (him|her|them|(?:the )?[A-Z][^,.;']{0,40}?) (?:out|off|away|forth)\b(?! of )"
         ),
         r"Exit \1, with \2",
     ),
     (
         (
-            r"\b(?:shows|sees|waves|orders|bows) (him|her|them|(?:the )?[A-Z][^,.;']{0,40}?)"
+            r"\b(?i:shows|sees|waves|orders|bows) (him|her|them|(?:the )?[A-Z][^,.;']{0,40}?)"
             r" (?:out|off|away)\b(?! of )"
         ),
         r"; Exit \1",
@@ -140,6 +165,10 @@ _OTHERS = re.compile(
     r"senators|commoners|plebeians|people)\b",
     re.IGNORECASE,
 )
+_ALONG = re.compile(
+    r"(?:^\W*|, |[A-Z]{2} )with (him|her|them)\b|^\W*(him|her|them)(?=\W*$| (?:and|by|through|with)\b)"
+)
+"""Whom a pronoun says to go, with somebody or alone."""
 _BUT = re.compile(r"\b(?:but|except|save)\b", re.IGNORECASE)
 _BESIDE = re.compile(r"^\s*(?:,|with\b)")
 _ALL = re.compile(r"\b(?:all|omnes|severally|rest|others|everyone|everybody)\b", re.IGNORECASE)
@@ -162,7 +191,7 @@ def moves(text: str, people: PlayPeople, *, opening: bool = False) -> list[Move]
     middle of something are there."""
     if is_voice(text) and not re.search(r"\b(?:enter|exit|exeunt)\b", text, re.IGNORECASE):
         text = " ".join(one for one in _SENTENCES.split(text) if not is_voice(one))
-    text = _UNDONE.sub("", text)
+    text, seers = seen_by(_UNDONE.sub("", text), people)
     for said, plainly in _OTHERWISE_SAID:
         text = re.sub(said, plainly, text)
     if not opening:
@@ -177,7 +206,7 @@ def moves(text: str, people: PlayPeople, *, opening: bool = False) -> list[Move]
         before = _CLAUSE.split(text[verbs[number - 1].end() if number else 0 : verb.start()])[-1]
         after = text[verb.end() : verbs[number + 1].start() if number + 1 < len(verbs) else None]
         if move := _move(verb, before, after, people):
-            found.append(move)
+            found.append(replace(move, seen_by=seers) if move.hidden else move)
     return found
 
 
@@ -264,6 +293,14 @@ def _exit(verb: str, text: str, people: PlayPeople) -> Move:
     going = _ELSEWHERE.sub("", _MEANWHILE.sub("", _STAYING.sub("", going)))
     named = (*people.mentions(going), *people.companies(going))
     but = tuple(people.mentions(staying[0])) if staying else ()
+    if along := _ALONG.search(going):
+        return Move(
+            "exit",
+            named,
+            but,
+            speaker=along[1] is not None,
+            along="all" if "them" in along.groups() else "one",
+        )
     if staying and _ALL.search(going) and not named:
         return Move("clear", but=but)
     if named and _COMPANY.search(going):

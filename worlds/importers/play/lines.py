@@ -238,6 +238,22 @@ def _taken_aside(steps: Steps) -> Iterator[Step]:
         yield step
 
 
+def _seen_by_some(steps: Steps) -> Iterator[Step]:
+    """Whoever is seen by some alone is heard by them alone, until it shows itself."""
+    seers: dict[str, tuple[str, ...]] = {}
+    for step in steps:
+        if isinstance(step, Directed):
+            for move in step.moves:
+                if move.seen_by:
+                    seers |= dict.fromkeys(_names([*move.hidden]), _names(move.seen_by))
+                elif move.doing == "show":
+                    for name in _names(move.who) or step.speakers:
+                        seers.pop(name, None)
+        elif step.speakers and seers.keys() >= {*step.speakers} and step.audience.kind != "aside":
+            step = replace(step, audience=Audience("aside"), to=seers[step.speakers[0]])
+        yield step
+
+
 def _unheard_ghost(steps: Steps) -> Iterator[Step]:
     """Whoever is asked whether he sees or hears a ghost, and says no, does not hear it."""
     deaf: dict[str, None] = {}
@@ -299,6 +315,7 @@ _RULES: tuple[Callable[[Steps], Iterator[Step]], ...] = (
     _walking_asleep,
     _at_the_door,
     _taken_aside,
+    _seen_by_some,
     _unheard_ghost,
     _called_in,
     _left_behind,

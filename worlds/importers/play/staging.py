@@ -321,6 +321,8 @@ class Staging:
                     and (not move.but or self.there[name] == "hidden")
                 )
             ]
+        if move.along:
+            return self._along(move, at, step)
         if move.who:
             going = [name for one in move.who for name in self._leaving(one)]
             if move.speaker:
@@ -336,6 +338,18 @@ class Staging:
         if going and not self._script.speaks_on(going[-1], at):
             return going[-1:]
         return [] if move.speaker else self._last_heard(at)[:1]
+
+    def _along(self, move: Move, at: int, step: Directed) -> list[str]:
+        """Those whom a pronoun means, and, where the speaker goes too, whoever they go with."""
+        leading = [name for one in move.who for name in self._leaving(one)]
+        leading = leading or [name for name in step.speakers if name in self.there]
+        others = [name for name in self._last_heard(at) if name not in leading]
+        if move.along == "all":
+            others = [name for name in self.there if not self._script.speaks_on(name, at)]
+        going = [name for name in others if name not in leading][
+            : None if move.along == "all" else 1
+        ]
+        return [*(leading if move.speaker else ()), *going]
 
     def _leaving(self, mention: Mention) -> Iterable[str]:
         here = [name for name in mention.names if name in self.there]

@@ -27,7 +27,7 @@ from whoknew.worlds.importers.play.doubts import Doubts
 from whoknew.worlds.importers.play.markup import PlayText, SceneText, read
 from whoknew.worlds.importers.play.people import PlayPeople
 from whoknew.worlds.importers.play.staging import Change, Staging
-from whoknew.worlds.importers.play.steps import Spoken, Step
+from whoknew.worlds.importers.play.steps import Directed, Spoken, Step
 from whoknew.worlds.stage import Stage
 
 FORMAT = "play"
@@ -131,6 +131,8 @@ class Acting:
         self._come: set[str] = set()
         self._away: set[str] = set()
         """Who is in sight, but asleep or lost in thought."""
+        self._seers: dict[str, tuple[str, ...]] = {}
+        """Who alone perceives whom."""
         self._scenario = ""
         self._turn = 0
         self._previous: tuple[str, ...] = ()
@@ -153,6 +155,9 @@ class Acting:
 
     def step(self, step: Step, changes: Sequence[Change]) -> None:
         self._turn = step.number
+        for move in step.moves if isinstance(step, Directed) else ():
+            seers = tuple(name for one in move.seen_by for name in one.names)
+            self._seers |= {name: seers for one in move.hidden for name in one.names}
         goes = [one for one in changes if one.how in GOING]
         for one in changes:
             if one not in goes:
@@ -161,7 +166,8 @@ class Acting:
             self._says(step)
         elif told := business(step.text, self._people):
             unseen = [one.who for one in changes if one.how == "hidden"]
-            self._add(Narrated(told), witnesses=unseen or self._stage.narration())
+            seeing = [name for one in unseen for name in (one, *self._seeing(one))]
+            self._add(Narrated(told), witnesses=seeing or self._stage.narration())
         for one in goes:
             self._goes(one)
 
@@ -224,7 +230,7 @@ class Acting:
             self._add(Narrated(self._scenario), witnesses=(who,))
         self._come.add(who)
         self._away.discard(who)
-        witnesses = self._stage.enter(who, hidden=hidden)
+        witnesses = (*self._stage.enter(who, hidden=hidden), *self._seeing(who))
         self._add(Entered(hidden, HOW.get(change.how, "")), who, witnesses)
 
     def _goes(self, change: Change) -> None:
@@ -236,9 +242,15 @@ class Acting:
             return
         if change.how not in ("exit", "die", "hide"):
             self._away.add(who)
-        self._add(Left(HOW.get(change.how, "")), who, self._stage.leave(who))
+        seeing = self._seeing(who)
+        self._add(Left(HOW.get(change.how, "")), who, (*self._stage.leave(who), *seeing))
         if change.how == "hide":
             self._add(Entered(hidden=True), who, self._stage.enter(who, hidden=True))
+
+    def _seeing(self, who: str) -> tuple[str, ...]:
+        """Who alone perceives one who is hidden."""
+        there = self._stage.present if self._stage.is_hidden(who) else ()
+        return tuple(name for name in self._seers.get(who, ()) if name in there)
 
     def _add(
         self,
