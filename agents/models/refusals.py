@@ -31,6 +31,9 @@ that are none."""
 MEANT = {
     (400, b"API_KEY_INVALID"): 401,
     (429, b"insufficient_quota"): 402,
+    (403, b"Key limit exceeded"): 402,
+    (403, b"model_not_found"): 404,
+    (403, b'"flagged_input"'): 400,
     (400, b"context_length_exceeded"): 413,
     (400, b"maximum context length"): 413,
     (400, b"maximum model length"): 413,
@@ -38,7 +41,9 @@ MEANT = {
     (400, b"exceeds the maximum number of tokens"): 413,
 }
 """What stands under another status: Gemini calls a key that it does not know a bad request, OpenAI an account
-in which nothing is left too many requests; and a prompt that is too long is a bad request to OpenAI, vLLM (in
+in which nothing is left too many requests, OpenRouter a key whose limit is spent forbidden. OpenAI also forbids
+a model that the key's project may not use, OpenRouter a prompt that its moderation refused: neither says
+anything of other models, or other prompts. And a prompt that is too long is a bad request to OpenAI, vLLM (in
 two wordings), llama.cpp and Gemini, in this order."""
 
 
@@ -57,7 +62,7 @@ def refused(name: str, status: int, headers: Any, body: bytes) -> ModelError:
 
 
 KEY = (401, 402, 403)
-"""Nobody, nothing left to pay with, not for you: it concerns the key, and every call with it."""
+"""Nobody, nothing left to pay with, not for you or not from here: it concerns every call with the key."""
 
 
 def rejected(said: str, status: int) -> Rejected:
@@ -67,8 +72,13 @@ def rejected(said: str, status: int) -> Rejected:
 
 def _hint(status: int) -> str:
     match status:
-        case 401 | 403:
+        case 401:
             return " (check the key: `whoknew doctor` says which variable holds it)"
+        case 403:
+            return (
+                " (not allowed to this key, or from this place: check the permissions of the key, its "
+                "region and the network; `whoknew doctor` says which variable holds the key)"
+            )
         case 402:
             return " (check the account of the key: there is nothing left to pay with)"
         case 404:

@@ -155,6 +155,41 @@ async def test_a_refusal_of_the_request_is_for_good(place: Place, status: int, h
     assert hint in str(error)
 
 
+FORBIDDEN = {
+    "a region": (
+        {"code": "unsupported_country_region_territory", "message": "Country not supported"},
+        (KeyRefused, "its region"),
+    ),
+    "a permission": (
+        {"status": "PERMISSION_DENIED", "message": "The API is disabled."},
+        (KeyRefused, "permissions of the key"),
+    ),
+    "a limit of a key": (
+        {"code": 403, "message": "Key limit exceeded (total limit)."},
+        (KeyRefused, "nothing left to pay with"),
+    ),
+    "a model": (
+        {"code": "model_not_found", "message": "Project `p` does not have access to model `m`"},
+        (Rejected, "name of the model"),
+    ),
+    "a prompt": (
+        {"code": 403, "message": "It was flagged.", "metadata": {"flagged_input": "I kill ..."}},
+        (Rejected, "It was flagged."),
+    ),
+}
+"""In the words of OpenAI, Gemini and OpenRouter."""
+
+
+@pytest.mark.parametrize("what", FORBIDDEN)
+async def test_what_is_forbidden_is_told_apart(place: Place, what: str) -> None:
+    said, (kind, hint) = FORBIDDEN[what]
+    error = await failing(place, Doing(status=403, body=msgspec.json.encode({"error": said})))
+    assert type(error) is kind
+    assert hint in str(error)
+    assert ("check the key:" in str(error)) is False
+    assert ("permissions" in str(error)) is (what in ("a region", "a permission"))
+
+
 @pytest.mark.parametrize("breaks", ["at once", "in the middle"])
 async def test_a_connection_that_breaks_is_for_now(place: Place, breaks: Any) -> None:
     assert isinstance(await failing(place, Doing(breaks=breaks)), ServerUnavailable)
