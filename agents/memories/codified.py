@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 from whoknew.agents.agent import Note
 from whoknew.agents.errors import BadAnswer
 from whoknew.agents.lines import Line, line
+from whoknew.agents.memories.event_pages import event_by_event
 from whoknew.agents.memories.habit_tree import (
     PROPOSED,
     SHOWN,
@@ -124,7 +125,7 @@ class Codified(Memory):
         return (_note(found, {place for one in self._deeds for place in one.places}),)
 
     async def _go_on(self, view: View) -> None:
-        for event in await view.events(self._upto):
+        async for event in event_by_event(view, self._upto):
             self._upto += 1
             if isinstance(event.body, Remembered) and event.body.strategy == STRATEGY:
                 self._done = 0

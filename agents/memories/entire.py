@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from whoknew.agents.life import Lived
 from whoknew.agents.lines import line, quoted
+from whoknew.agents.memories.event_pages import event_by_event
 from whoknew.agents.memories.memory import (
     Memory,
     MemoryEntry,
@@ -40,12 +41,13 @@ class EntireEntry(MemoryEntry, frozen=True):
 
 async def pieces(view: View, episode: Lived) -> list[Piece]:
     """An episode in words, by its character's own count, line by line."""
-    events = await view.events(episode.first - 1, episode.last)
     head = [f"Episode {episode.number}: {quoted(episode.scenario)}"]
     if episode.goal:
         head.append(f"You wanted: {quoted(episode.goal)}")
     began, found = list[int](), list[Piece]()
-    for place, event in zip(episode.places, events, strict=True):
+    place = episode.first - 1
+    async for event in event_by_event(view, place, episode.last):
+        place += 1
         if told := line(place, event):
             found.append(Piece(told, (place,), place))
         else:

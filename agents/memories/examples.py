@@ -9,6 +9,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from whoknew.agents.lines import line
+from whoknew.agents.memories.event_pages import event_by_event
 from whoknew.agents.memories.memory import (
     Memory,
     MemoryEntry,
@@ -80,7 +81,7 @@ class Examples(Memory):
         return at < len(self._acts) and self._acts[at] == place
 
     async def _go_on(self, view: View) -> None:
-        for event in await view.events(self._upto):
+        async for event in event_by_event(view, self._upto):
             self._upto += 1
             if event.episode != self._episode:
                 self._episode, self._first = event.episode, self._upto

@@ -14,6 +14,7 @@ from whoknew.agents.agent import Note
 from whoknew.agents.errors import BadAnswer
 from whoknew.agents.life import Life
 from whoknew.agents.lines import Line, line
+from whoknew.agents.memories.event_pages import event_by_event
 from whoknew.agents.memories.memory import Memory, Occasion, Recollection, recollection
 from whoknew.agents.memories.search import SearchEntry, found_pieces
 from whoknew.agents.memories.writing import (
@@ -106,7 +107,7 @@ class Flat(Memory):
 
     async def _go_on(self, view: View) -> None:
         raw, strategy = "events" in self._settings.chunks, self._settings.strategy
-        for event in await view.events(self._upto):
+        async for event in event_by_event(view, self._upto):
             self._upto += 1
             body = event.body
             ours = isinstance(body, Remembered) and bool(body.text) and strategy.includes(body)

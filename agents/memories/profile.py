@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from whoknew.agents import briefing
 from whoknew.agents.agent import Note
 from whoknew.agents.lines import Line, line
-from whoknew.agents.memories.bookmarks.told_lines import event_by_event
+from whoknew.agents.memories.event_pages import event_by_event
 from whoknew.agents.memories.life_extent import LifeExtent
 from whoknew.agents.memories.life_text import LifeText, newest_text
 from whoknew.agents.memories.memory import Memory, MemoryEntry, Occasion, Recollection

@@ -3,6 +3,7 @@ stretch after another, a smaller one can do: such requests have a purpose of the
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from typing import Annotated, TypeVar
 
@@ -196,6 +197,9 @@ class ModelOperators(Operators):
         answer: type[Asked],
         read: Callable[[Asked], T],
     ) -> T:
+        await asyncio.sleep(
+            0
+        )  # `offline:` waits for nothing, and a bookmark may ask a thousand times
         request = briefing.request(purpose, rules, sections, answer, shared=True)
         return await insist(
             self._model, request, lambda text: read(understand(text, answer)), self._reasks

@@ -9,7 +9,8 @@ from whoknew.agents.agent import Note
 from whoknew.agents.memories.bookmarks.bank import BookmarkBank
 from whoknew.agents.memories.bookmarks.bookmark import Bookmark
 from whoknew.agents.memories.bookmarks.record import StepRecord, packed, unpacked
-from whoknew.agents.memories.bookmarks.told_lines import ToldLines, event_by_event
+from whoknew.agents.memories.bookmarks.told_lines import ToldLines
+from whoknew.agents.memories.event_pages import event_by_event
 from whoknew.eventlog import View
 from whoknew.eventlog.kinds import Remembered
 

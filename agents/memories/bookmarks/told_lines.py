@@ -3,20 +3,17 @@ view, so that they are the same whatever was noted in between."""
 
 from __future__ import annotations
 
-import asyncio
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from whoknew.agents.lines import TOLD, Line, line
+from whoknew.agents.memories.event_pages import event_by_event
 from whoknew.eventlog import Event, View
 from whoknew.eventlog.kinds import Acted, Traced
 from whoknew.eventlog.words import words
 
 NONE = array("I")
-
-PAGE = 200
-"""Events: some milliseconds."""
 
 LINES = frozenset((Acted, *TOLD))
 """What is told in a line."""
@@ -86,15 +83,6 @@ class ToldLines:
         places = self.places(positions)
         events = await view.pick(places)
         return [line(place, event) for place, event in zip(places, events, strict=True)]
-
-
-async def event_by_event(view: View, after: int) -> AsyncIterator[Event]:
-    """What stands in a view behind a place, page by page: between two of them others have their turn, however
-    long it is."""
-    for first in range(after, len(view), PAGE):
-        for event in await view.events(first, first + PAGE):
-            yield event
-        await asyncio.sleep(0)
 
 
 def actors(event: Event) -> tuple[str, ...]:

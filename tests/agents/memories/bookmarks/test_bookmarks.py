@@ -17,7 +17,7 @@ from whoknew.agents.memories.bookmarks.asking import ModelOperators
 from whoknew.agents.memories.bookmarks.bookmarks import BookmarksEntry
 from whoknew.agents.memories.bookmarks.kept_bank import STRATEGY, KeptBank, read_record
 from whoknew.agents.memories.bookmarks.rules import RuleOperators
-from whoknew.agents.memories.bookmarks.told_lines import PAGE
+from whoknew.agents.memories.event_pages import PAGE
 from whoknew.agents.memories.memory import Memory, Occasion
 from whoknew.agents.models.model import LOOK, Model, Reply, Request, Routed, tokens_of
 from whoknew.agents.models.offline import Offline
