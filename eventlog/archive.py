@@ -8,6 +8,7 @@ more from the start, in the order of arrival, into a new SQLite log. Neither sto
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import groupby
@@ -128,6 +129,8 @@ def becoming(path: Path) -> Iterator[Path]:
             try:
                 partial.unlink(missing_ok=True)
                 yield partial
+                with partial.open("rb") as file:
+                    os.fsync(file.fileno())  # or a power cut may leave an empty file under the name
                 partial.replace(path)
             finally:
                 for end in ("", *BESIDE):

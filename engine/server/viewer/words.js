@@ -48,7 +48,7 @@ export function mentioned(event) {
     case "episode.opened": return { text: `The episode begins: ${body.scenario}` };
     case "episode.resumed": return { text: "The episode goes on." };
     case "life.evidence": return { who: "Evidence", text: body.claim, colon: true };
-    case "knowledge.doubted": return { text: `Left open whether ${body.who} witnessed it: ${body.reason}` };
+    case "knowledge.doubted": return { text: `Left open whether ${[body.who, ...(body.also ?? [])].join(", ")} witnessed it: ${body.reason}` };
     case "knowledge.telling": return { text: `It was found that #${body.fact} is told of.` };
     case "knowledge.sought": return { text: "Tellings were looked for." };
     case "machinery.called": return sentence(event) ?? { text: `${whose} model was asked to ${body.purpose}.` };
