@@ -83,12 +83,11 @@ def warning(cells: Sequence[CellResult]) -> str:
 
 
 def _failures(cells: Sequence[CellResult]) -> Iterator[str]:
-    """What failed, and the commonest reasons of it: they are said first."""
+    """Why most of what failed did: how much that is the table says of each arm, and of much a warning."""
     failed = Counter(one.failure for one in cells if one.failure is not None)
     if failed:
-        asked = sum(one.begun for one in cells)
         why, count = failed.most_common(1)[0]
-        yield f"{failed.total():,} of {asked:,} cells failed; {count:,} of them: {why}"
+        yield f"the commonest failure, {count:,} of {failed.total():,}: {why}"
     unheard = Counter((who, why) for one in cells for who, why in one.unreviewed.items())
     if unheard:
         (who, why), count = unheard.most_common(1)[0]

@@ -16,6 +16,7 @@ from diner_world import WORLD
 from exam_served import PLAN as NIGHTS
 from exam_served import exam_of_nights
 from lamp_exams import PLAN, QUESTIONS
+from model_servers import Doing, serving
 from msgspec.structs import replace
 from playwright.async_api import Browser, Locator, Page, expect
 from wcag import violations_in_both
@@ -177,6 +178,24 @@ async def test_a_sign_that_turns_text_round_is_spelt_out_and_turns_no_figures(
         cells = page.get_by_role("region", name="Cells")
         await expect(cells).to_contain_text("\\u202e")
         assert "\u202e" not in await cells.inner_text()
+
+
+async def test_how_many_failed_is_said_once_and_why_most_of_them_did(
+    page: Page, log: Log, tmp_path: Path
+) -> None:
+    async with serving("openai", after=Doing("No JSON.")) as models:
+        plan = NIGHTS.format(material=tmp_path / "nights.db", log=tmp_path / "failed.db")
+        plan = plan.replace("grid.", f'may_fail = 1.0\ngrid.models = ["{models.url}#m"]\ngrid.', 1)
+        await exam_of_nights(tmp_path)
+        (tmp_path / "failed.toml").write_text(plan, "utf-8")
+        exam = load_exam(tmp_path / "failed.toml")
+        await sit_exam(exam)
+    async with served(log, exams=[exam]) as server:
+        await page.goto(at(server))
+        await expect(page.get_by_text("cells failed")).to_have_text(
+            "all 6 cells failed: there are no figures"
+        )
+        await expect(page.get_by_text("the commonest failure, 6 of 6: ")).to_be_visible()
 
 
 async def test_past_the_last_cell_there_are_none(server: Served, page: Page) -> None:

@@ -85,7 +85,8 @@ async def test_failures_are_said_first_and_an_offline_judge_beside_a_real_player
         again = await said("exam", "run", path, folder=tmp_path, rc=1)
     assert "6 of 6 cells failed, more than may_fail = 0.9 allows: --again tries" in again
     assert "reviews to be had" not in again
-    assert told.index("6 of 6 cells failed") < told.index("lamps: 3 questions")
+    assert told.index("all 6 cells failed") < told.index("commonest failure, 6 of 6: ")
+    assert told.index("commonest failure") < told.index("lamps: 3 questions")
     assert "all 6 cells failed: there are no figures" in told and "answered yet" not in told
     assert "judge words is the offline model, which counts words" in told
 
