@@ -151,7 +151,7 @@ class _Picture:
             title = element("title", head)
             yield element("text", title, words, class_="head", x=14, y=22 + 17 * line)
         facts = self._found.facts
-        where = f"{facts.title} ({facts.world}) at #{self._found.cursor}"
+        where = f"At #{self._found.cursor} of {facts.title} ({facts.world})"
         yield element("text", *wrapped(where, self._width // 6), class_="soft small", x=14, y=74)
 
     def _columns(self) -> Iterator[Element]:

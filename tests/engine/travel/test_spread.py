@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_worlds import opened, said
+from small_worlds import NIGHT, opened, said
 from told_worlds import BEGUN, NAMES, known, told_worlds
 
 from whoknew.engine.errors import BadQuestion
@@ -18,7 +18,7 @@ from whoknew.engine.travel.spread import Spread, spread
 from whoknew.engine.travel.spread_picture import draw, moment, picture, sentences
 from whoknew.eventlog import Draft, Event, Log, open_log
 from whoknew.eventlog.errors import BadAddress
-from whoknew.eventlog.kinds import Doubted, MarkPlaced, TellingFound
+from whoknew.eventlog.kinds import Doubted, MarkPlaced, TellingFound, WorldOpened
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -108,6 +108,13 @@ async def test_names_and_texts_are_text_in_the_picture(log: Log) -> None:
         "svg", "title", "desc", "style", "rect", "text", "line", "path", "circle",
     }  # fmt: skip
     assert any(title.startswith(f"<i>: {hostile}") for title in titles(found))
+
+
+async def test_of_however_long_a_title_the_picture_says_its_moment(log: Log) -> None:
+    long, cast = Draft(WorldOpened("A long winter " * 30), NIGHT), opened("Ann", "Bob")[1:]
+    await log.append("w", [long, *cast, said("Ann", "A word.", "Bob")])
+    where = parts(await spread(log, "w", 4), "text", "soft small")[0].text or ""
+    assert where.startswith("At #4 of A long winter") and where.endswith("…")
 
 
 async def test_one_event_is_drawn_into_a_new_file(log: Log, tmp_path: Path) -> None:
