@@ -11,14 +11,19 @@ const given = hash.get("token") ?? clean.searchParams.get("token");
 export const invitation = isBundle ? null : hash.get("invite");
 
 if (!isBundle && (given || invitation)) {
-  if (given) {
-    sessionStorage.setItem(KEY, given);
-    localStorage.removeItem(KEY);
-  }
+  if (given) use(given);
   clean.searchParams.delete("token");
   clean.hash = "";
   history.replaceState(null, "", clean);
 }
+
+/** From now on ask with this token, or with none. It is kept for this tab. */
+export function use(token) {
+  localStorage.removeItem(KEY);
+  sessionStorage.removeItem(KEY);
+  if (token) sessionStorage.setItem(KEY, token);
+}
+
 const token = () => sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY);
 
 /** Whether there is a token, and this device remembers it for other tabs and other days. */
@@ -37,7 +42,7 @@ export const asInvited = (token, path, options = {}) => ask(path, { ...options, 
 async function ask(path, options = {}, values = {}) {
   if (isBundle) return (await import("./bundle.js")).answer(path, values);
   const known = options.token ?? token();
-  const headers = { ...(known ? { Authorization: `Bearer ${known}` } : {}) };
+  const headers = { ...(known ? { Authorization: `Bearer ${known.replace(/[^\0-\xff]/g, "?")}` } : {}) }; // no header has other signs
   let response;
   try {
     response = await fetch(path + query(values), { ...options, headers });

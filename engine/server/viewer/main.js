@@ -46,7 +46,10 @@ async function asked() {
   const opening = state.world ? early(state) : null;
   if (opening) import("./world.js").catch(() => {}); // read while the server is asked; told below
   const rights = await get("/api/v1/version");
-  if (rights.right === "nothing") throw new Error(`this server ${remembered() === null ? "needs a token" : "does not know this token, or does not any more"}: open the page as #token=...`);
+  if (rights.right === "nothing") {
+    replace(keep);
+    return (await import("./token.js")).asking(show);
+  }
   state.world ??= rights.world;
   if (state.world) return (await import("./world.js")).world(state, rights, opening ?? early(state));
   return state.exam ? (await import("./exams.js")).exam(state) : (await import("./home.js")).home(rights);
