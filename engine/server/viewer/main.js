@@ -31,7 +31,7 @@ async function show() {
     if (mine !== newest) return;
     document.title = "Whoknew";
     replace(main, el("h1", {}, "This cannot be shown"), el("p", { class: "error", role: "alert" }, problem.message),
-      el("p", {}, el("button", { onclick: show }, "Try again"), " ", el("a", { href: "/", "data-go": true }, "All worlds")));
+      el("p", { class: "row" }, el("button", { onclick: show }, "Try again"), problem.instead, el("a", { href: "/", "data-go": true }, "All worlds")));
   }
 }
 

@@ -19,8 +19,18 @@ const SPEEDS = [1, 4, 20];
 export async function world(state, rights, opening) {
   const facts = own.world(await opening.facts);
   const at = state.at ?? "end";
-  const cursor = at === "end" ? facts.head : (await about(state.world, "cursor", { at })).cursor;
+  const cursor = at === "end" ? facts.head : await moment(state, facts.title);
   return (main, where, link) => drawn(main, where, link, { state, rights, facts, cursor, follow: at === "end", early: opening.lines });
+}
+
+/** The moment that an address names. Where there is none, there is the world itself. */
+async function moment({ world, at, ...others }, title) {
+  try {
+    return (await about(world, "cursor", { at })).cursor;
+  } catch (problem) {
+    problem.instead = el("a", { href: `/?${new URLSearchParams({ world, ...others })}`, "data-go": true }, `${title} at its end`);
+    throw problem;
+  }
 }
 
 function drawn(main, where, link, { state, rights, facts, cursor, follow, early }) {
@@ -128,10 +138,15 @@ function drawn(main, where, link, { state, rights, facts, cursor, follow, early 
   });
   const sized = new ResizeObserver(() => { if (store.follow) story.node.scrollTop = story.node.scrollHeight; });
   if (only) sized.observe(story.node); // a player's form takes room from the story as it grows
+  const root = document.documentElement.style;
+  const above = new ResizeObserver(([{ target }]) => root.setProperty("--time", `${target.offsetHeight}px`));
+  above.observe(main.querySelector(".time"));
   return () => {
     left = true;
     stop();
     sized.disconnect();
+    above.disconnect();
+    root.removeProperty("--time");
     removeEventListener("keydown", keys);
     player.stop();
     follower.close();

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from browser import page_of
 from diner_world import WORLD
-from playwright.async_api import Page, Route, expect
+from playwright.async_api import Browser, Page, Route, expect
 from waiting import until
 from whoknew_server import Served, begun, page_of_story, says
 
@@ -279,6 +280,21 @@ async def test_what_cannot_be_compared_leaves_no_older_comparison(
     await expect(panel).not_to_contain_text("Between #")
 
 
+async def test_on_a_phone_two_worlds_stand_side_by_side_with_room_for_words(
+    browser: Browser, server: Served, log: Log
+) -> None:
+    await fork(log, WORLD, "#60", name="apart")
+    async with page_of(browser, width=390) as page:
+        await page.goto(page_of_story(server, panel="compare"))
+        table = page.locator("table.sides")
+        await expect(table.get_by_role("columnheader")).to_have_text([WORLD, "apart"])
+        row = table.get_by_role("row").nth(1)
+        turn, cell = row.get_by_role("rowheader"), row.get_by_role("cell").first
+        above, below = await turn.bounding_box(), await cell.bounding_box()
+        assert above and below and above["y"] + above["height"] <= below["y"]
+        assert below["width"] > 150
+
+
 async def test_a_world_to_compare_with_that_is_not_there_is_said_to_be_missing(
     server: Served, page: Page, log: Log
 ) -> None:
@@ -290,3 +306,14 @@ async def test_a_world_to_compare_with_that_is_not_there_is_said_to_be_missing(
     await panel.get_by_role("button", name="Compare with apart").click()
     await expect(panel.get_by_role("alert")).to_have_count(0)
     assert "other=apart" in page.url
+
+
+async def test_a_moment_that_is_none_leads_to_the_world_as_it_is(
+    server: Served, page: Page
+) -> None:
+    await page.goto(page_of_story(server, at="E99", **{"as": "Vera"}, panel="calls"))
+    await expect(page.get_by_role("alert")).to_contain_text("E99: 'midnight-diner' has 10 episodes")
+    await page.get_by_role("link", name="The Turnaround at its end").click()
+    await expect(page.locator(".stand")).to_contain_text("E10 of 10")
+    await expect(page.get_by_label("Lens")).to_have_value("Vera")
+    await expect(page.get_by_role("tab", selected=True)).to_have_text("Calls")
