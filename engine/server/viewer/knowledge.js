@@ -13,6 +13,7 @@ const STYLES = { present: "present", told: "toldof", absent: "absent", future: "
 const FALSE = "!"; // was told otherwise
 const SURENESS = { 1: "declared, or said by a person", 0.8: "those at least .8 sure", 0.5: "those more likely so than not", 0: "all that were found" };
 const PAGE = 20;
+const LEAST = 0.75; // so small a picture is drawn, to be seen as a whole, and can still be read
 const ORDERS = { "": "as they are found", most: "those first that most know of", fewest: "those first that fewest know of" };
 const WHICH = { "": "whoever knows of them", only: "that nobody else knows of but", not: "that others know of, but not", new: "that came to be known to" };
 
@@ -114,7 +115,7 @@ function pages(store, found, turn) {
 function matrix(store, found, sure) {
   if (!found.rows.length) return el("p", { class: "soft" }, "Nothing.");
   const columns = found.characters.length > 12 ? found.knowing : found.characters;
-  const head = el("thead", {}, el("tr", {}, el("th"), columns.map((who) => el("th", { scope: "col" }, el("span", {}, who), badge(store, who)))));
+  const head = el("thead", {}, el("tr", {}, el("th"), columns.map((who) => el("th", { scope: "col" }, el("span", { title: who }, who), badge(store, who)))));
   const rows = found.rows.map((row) => {
     const cells = row.cells.filter((cell) => columns.includes(cell.character));
     return el("tr", {},
@@ -203,6 +204,7 @@ async function graph(store, event, sure) {
   const steps = spread.tellings.map(({ speech, by, to, unknowing, otherwise }) => el("li", {}, link(store, speech.seq), ` ${by ?? "a page"}${unknowing ? ", who could not know of it," : ""} tells `, to.map((cell, n) => [n ? ", " : "", cell.character, " ", how(cell)]), otherwise ? ` otherwise: ${otherwise}` : ""));
   const image = el("img", { src, alt: sentences.join(" ") });
   await image.decode();
+  image.style.minWidth = `${LEAST * image.naturalWidth}px`;
   return el("section", { class: "card", "aria-label": `How #${event} came to be known` },
     el("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "The picture" }, image),
     steps.length ? el("ol", { class: "known" }, steps) : null,

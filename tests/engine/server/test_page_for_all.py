@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from playwright.async_api import Page, expect
+from browser import page_of
+from playwright.async_api import Browser, Page, expect
 from wcag import violations_in_both
 from whoknew_server import Served, page_of_story
 
@@ -58,3 +59,52 @@ async def test_an_event_is_marked_and_who_is_not_there_is_told(server: Served, p
     await page.get_by_label("Its name").fill("the salt")
     await page.get_by_role("button", name="Mark it").click()
     await expect(page.locator("table.matrix")).to_contain_text("the salt: ")
+
+
+async def test_enlarged_four_times_no_part_of_a_page_covers_another(
+    server: Served, browser: Browser
+) -> None:
+    """As WCAG has it: what fits 1280 pixels, at 400 %, scrolls in one direction."""
+    async with page_of(browser, width=320, height=256) as page:
+        for view in (
+            server.url,
+            page_of_story(server, at="E5", about="89"),
+            page_of_story(server, panel="compare"),
+        ):
+            await page.goto(view)
+            await page.wait_for_load_state("networkidle")
+            assert await page.evaluate("document.documentElement.scrollWidth") <= 320
+        for view in (
+            page_of_story(server, at="E5", about="89"),
+            page_of_story(server, panel="ask"),
+        ):
+            await page.goto(view)
+            await page.locator(".panel form").first.wait_for()
+            await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+            assert await page.locator(".time").evaluate(
+                "time => time.getBoundingClientRect().bottom <= 0"
+            )
+
+
+COVERED = """() => {
+  const one = document.activeElement;
+  const { left, top, width, height } = one.getBoundingClientRect();
+  if (!width || one === document.body) return null;
+  const [x, y] = [left + width / 2, top + height / 2];
+  if (y < 0 || y > innerHeight || one.contains(document.elementFromPoint(x, y))) return null;
+  return document.elementFromPoint(x, y)?.closest("[role=tablist], .time") ? one.outerHTML : null;
+}"""
+"""What has the focus, where something that stays in sight lies over it."""
+
+
+async def test_what_is_gone_to_by_keyboard_lies_under_nothing_that_stays_in_sight(
+    server: Served, browser: Browser
+) -> None:
+    for width in (390, 1440):
+        async with page_of(browser, width=width) as page:
+            await page.goto(page_of_story(server, about="90-120"))
+            await expect(page.locator("table.matrix tbody tr").nth(10)).to_be_visible()
+            await page.get_by_text("Mark this event as a secret").focus()
+            for _ in range(90):
+                await page.keyboard.press("Shift+Tab")
+                assert await page.evaluate(COVERED) is None

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from browser import page_of
 from diner_world import WORLD
-from playwright.async_api import Page, expect
-from whoknew_server import Served, page_of_story
+from playwright.async_api import Browser, Page, expect
+from whoknew_server import Served, begun, page_of_story, says, served
 
 from whoknew.eventlog import Draft, Knowledge, Log
 from whoknew.eventlog.kinds import Acted, Doubted, EpisodeOpened, TellingFound, TellingsSought
@@ -172,3 +173,40 @@ async def test_what_is_chosen_is_shown_at_once_and_what_is_asked_is_gone_to(
     await page.keyboard.press("Enter")
     await expect(panel.locator("table.matrix thead")).to_be_in_viewport()
     assert not refused
+
+
+async def test_on_a_phone_an_answer_about_long_names_is_read_without_scrolling_aside(
+    browser: Browser, log: Log
+) -> None:
+    people = (
+        "Ann",
+        "Maximiliane-Wilhelmine-" + "Hohenlohe" * 12,
+        *(f"Guest {n}" for n in range(9)),
+    )
+    await begun(log, people=people)
+    await log.append("w", [says("It was I. " * 9, people[1], people)])
+    async with served(log) as server, page_of(browser, width=390) as page:
+        await page.goto(f"{server.url}/?world=w&about=was")
+        table = page.locator("table.matrix")
+        await expect(table).to_be_visible()
+        rows = await table.get_by_role("rowheader").all()
+        wide = [await row.evaluate("row => row.clientWidth") for row in rows]
+        assert min(wide) > 100, "words are not broken letter by letter"
+        heads = await table.locator("th[scope=col]").all()
+        assert max([await head.evaluate("head => head.clientWidth") for head in heads]) < 60
+        for name, said in ((f"{people[1]}: present", "present"), ("Graph of #", "Nobody is known")):
+            await table.get_by_role("button", name=name).click()
+            answer = table.get_by_role("status")
+            await expect(answer).to_contain_text(said)
+            assert await answer.evaluate(
+                "one => one.clientWidth <= one.closest('.wide').clientWidth"
+            )
+
+
+async def test_a_text_that_is_cut_says_so_and_no_sign_is_cut_in_two(
+    server: Served, page: Page, log: Log
+) -> None:
+    await begun(log)
+    await log.append("w", [says("a" * 239 + "\N{OWL} and more")])
+    await page.goto(f"{server.url}/?world=w&about=more")
+    await expect(page.locator("table.matrix bdi")).to_have_text("a" * 239 + "…")
