@@ -151,6 +151,9 @@ async def test_a_character_is_told_nothing_of_an_exam(log: Log, exam: LoadedExam
             her.get("/api/v1/exams") as response,
         ):
             assert response.status == 403
+    async with served(log) as server:
+        await server.access.tokens.give(WORLD, "Vera", seat=True)
+        assert await got(server, "/api/v1/exams") == [], "of none there is nothing to tell"
 
 
 async def test_what_was_added_since_is_seen_and_one_that_has_not_begun_is_empty(
