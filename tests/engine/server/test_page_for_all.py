@@ -41,6 +41,9 @@ async def test_all_of_a_world_is_reached_by_keyboard(server: Served, page: Page)
     why = page.locator(".event", has_text="One spoon of salt").get_by_role("button", name="Why?")
     await expect(why).to_be_attached()
     await page.locator(".story").focus()
+    await page.keyboard.press("Tab")
+    await page.keyboard.press("Shift+Tab")
+    await expect(page.locator(".story")).to_have_css("outline-style", "solid")
     for _ in range(200):
         await page.keyboard.press("Tab")
         if await why.evaluate("button => button === document.activeElement"):
