@@ -27,6 +27,7 @@ from whoknew.engine.server.stream import (
     Source,
     Streams,
     Taken,
+    TurnOver,
     Viewer,
     Whole,
 )
@@ -165,7 +166,8 @@ class Sockets:
                 await wire.say(Taken())
 
     async def _sit(self, viewer: Viewer, world: str, who: str) -> None:
-        """Tell a viewer whenever its character is to act, as soon as somebody plays the world."""
+        """Tell a viewer whenever its character is to act, as soon as somebody plays the world, and when
+        it is not any more."""
         seat = self._seats.at(world, who)
         changed = asyncio.Event()
         seat.listen(changed.set)
@@ -176,6 +178,8 @@ class Sockets:
                 await viewer.cleared()
                 if seat.moment is not None and seat.moment is not told:
                     await viewer.wire.say(_turn(seat, seat.moment))
+                elif seat.moment is None and told is not None:
+                    await viewer.wire.say(TurnOver())
                 told = seat.moment
                 await changed.wait()
         finally:

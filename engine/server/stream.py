@@ -87,14 +87,20 @@ class Taken(Struct, frozen=True, tag="taken"):
     """What the viewer sent was taken as its character's action."""
 
 
+class TurnOver(Struct, frozen=True, tag="over"):
+    """The viewer's character is to act no more: it has, its time is up, or nobody plays on."""
+
+
 class Refusal(Struct, frozen=True, tag="refused"):
     """What the viewer sent could not be done, and why."""
 
     why: str
 
 
-Message: TypeAlias = Hello | Events[Event] | Live | Bye | LiveTurn | Taken | Refusal
-OwnMessage: TypeAlias = Hello | Events[Perceived] | Live | Bye | LiveTurn | Taken | Refusal
+Sat: TypeAlias = LiveTurn | TurnOver | Taken | Refusal
+"""To whoever acts for a character."""
+Message: TypeAlias = Hello | Events[Event] | Live | Bye | Sat
+OwnMessage: TypeAlias = Hello | Events[Perceived] | Live | Bye | Sat
 """The same to a character."""
 
 

@@ -38,8 +38,13 @@ async def sit(server: Served, world: str, who: str) -> Any:
 
 
 async def turn(socket: Any) -> Any:
+    return await heard(socket, "turn", "taken", "refused")
+
+
+async def heard(socket: Any, *types: str) -> Any:
+    """The next message of one of these types."""
     async with asyncio.timeout(PATIENCE):
         while True:
             message = await socket.receive_json()
-            if message["type"] in ("turn", "taken", "refused"):
+            if message["type"] in types:
                 return message

@@ -29,6 +29,7 @@ export function followed(store, link, tell) {
         tell("happened");
       } else if (message.type === "turn") { store.turn = { ...message, ends: message.left === null ? null : Date.now() + 1000 * message.left }; store.said = null; tell("turned"); }
       else if (message.type === "taken") { store.turn = null; store.said = "done"; tell("turned"); }
+      else if (message.type === "over") { if (store.turn) { store.turn = store.said = null; tell("turned"); } }
       else if (message.type === "refused") { store.said = message.why; tell("turned"); }
       else if (message.type === "bye" && message.again) location.reload();
       else if (message.type === "bye") say(message.why, true);

@@ -48,11 +48,24 @@ function seated(store, panel) {
     draft.forget(store);
     anew(store.world, "seat");
   }, { kind: "" });
-  const others = el("div");
-  replace(panel, acting, stand, others);
-  if (store.controls) about(store.world, "seats").then((found) => invite(store, others, found, ""), () => {});
-  return part;
+  const [idle, others] = [el("div", { role: "status" }), el("div")];
+  replace(panel, idle, acting, stand, others);
+  if (!store.controls) return part;
+  let [playing, free] = [true, ""];
+  async function look() {
+    const found = await about(store.world, "seats").catch(() => null); // the stream says that it is gone
+    if (!found) return;
+    free = invite(store, others, found, free);
+    if (found.playing !== playing) replace(idle, found.playing ? null : playOn(store));
+    playing = found.playing;
+  }
+  look();
+  const timer = setInterval(look, OFTEN);
+  return { ...part, close() { clearInterval(timer); part.close(); } };
 }
+
+/** Whoever sits in a world that nobody plays, as after the server was started again, would wait for ever. */
+const playOn = (store) => form([el("p", { class: "notice" }, "Nobody plays this world now.")], "Play on", () => post("/api/v1/runs", { go_on: store.world, seats: [store.only] }));
 
 /** Whom one may invite; a link that is shown stays until the free seats are others. */
 function invite(store, node, { seats }, before) {

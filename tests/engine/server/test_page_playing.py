@@ -71,6 +71,26 @@ async def test_from_a_run_one_comes_to_its_seat_and_nothing_that_was_written_is_
     assert len(said) == len({*said}), "nothing was said twice"
 
 
+async def test_whoever_sits_where_nobody_plays_any_more_is_told_so_and_plays_on(
+    server: Served, phone: Page
+) -> None:
+    await phone.goto(server.url)
+    await phone.get_by_label("Called").fill("evening")
+    await phone.get_by_role("checkbox", name="Vera").check()
+    await phone.get_by_role("button", name="Play", exact=True).click()
+    await phone.get_by_role("button", name="Play as Vera").click()
+    mine = phone.get_by_text("It is your turn, Vera", exact=True)
+    await expect(mine).to_be_visible()
+    async with server.client.post("/api/v1/runs/1/stop") as response:
+        assert response.status == 200
+    await expect(phone.get_by_text("Nobody plays this world now")).to_be_visible()
+    await expect(mine).to_have_count(0)
+    assert await violations(phone) == []
+    await phone.get_by_role("button", name="Play on").click()
+    await expect(mine).to_be_visible()
+    await expect(phone.get_by_text("Nobody plays this world now")).to_have_count(0)
+
+
 async def test_things_are_divided_from_the_page(server: Served, page: Page, log: Log) -> None:
     body = {"world": "flatmates", "seats": ["Hester"]}
     async with server.client.post("/api/v1/runs", json=body) as response:

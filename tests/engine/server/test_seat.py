@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest_asyncio
-from served_runs import PLAN, post, sit, turn, until
+from served_runs import PLAN, heard, post, sit, turn, until
 from whoknew_server import Served, served
 
 from whoknew.engine.travel.rerun import rerun
@@ -72,6 +72,21 @@ async def test_one_who_only_looks_cannot_act(log: Log) -> None:
             assert "you only look" in (await turn(socket))["why"]
         async with server.client.post("/api/v1/runs/1/stop", headers=headers) as response:
             assert response.status == 200
+
+
+async def test_whoever_is_to_act_no_more_is_told_so(server: Served) -> None:
+    """In one window, where it acted in another; and in both, where its run is stopped."""
+    await post(server, "/api/v1/runs", {"world": "midnight-diner", "seats": ["Vera"]})
+    sockets = [await sit(server, "midnight-diner", "Vera") for _ in range(2)]
+    for socket in sockets:
+        assert (await turn(socket))["type"] == "turn"
+    await sockets[0].send_str('{"act": "speak", "text": "I am a person."}')
+    assert (await heard(sockets[1], "over", "turn"))["type"] == "over"
+    assert (await turn(sockets[1]))["type"] == "turn"
+    await post(server, "/api/v1/runs/1/stop")
+    assert (await heard(sockets[1], "over", "turn"))["type"] == "over"
+    for socket in sockets:
+        await socket.close()
 
 
 async def test_nobody_is_waited_for_longer_than_the_plan_says(server: Served, log: Log) -> None:

@@ -3,7 +3,6 @@ public part meanwhile, whatever it drops, asks or follows."""
 
 from __future__ import annotations
 
-import asyncio
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,7 +11,8 @@ from typing import Any, Self
 import pytest_asyncio
 from aiohttp import ClientSession, CookieJar
 from diner_world import WORLD
-from waiting import PATIENCE, until
+from served_runs import heard
+from waiting import until
 from whoknew_server import Served, begun, play_on, says, served
 from yarl import URL
 
@@ -220,13 +220,6 @@ async def test_a_token_of_ones_own_sees_on(log: Log) -> None:
             read = {"Authorization": f"Bearer {'r' * 20}"}
             assert "head" in await reader.ask(ONE, headers=read)
             await reader.ask(ONE, 401)
-
-
-async def heard(socket: Any, kind: str) -> Any:
-    async with asyncio.timeout(PATIENCE):
-        while (message := await socket.receive_json())["type"] != kind:
-            pass
-        return message
 
 
 async def test_streams_that_saw_more_end_as_somebody_sits_down(played: Served) -> None:
