@@ -46,9 +46,8 @@ async def served(
     exams: Sequence[LoadedExam] = (),
     origins: Collection[str] = (),
 ) -> AsyncIterator[Served]:
-    access = Access(
-        "127.0.0.1", 0, control, read, tokens=tokens_in(log, ":memory:"), origins=frozenset(origins)
-    )
+    tokens = tokens_in(log, ":memory:")
+    access = Access("127.0.0.1", 0, control, read, tokens=tokens, origins=frozenset(origins))
     server = Server(
         log,
         access,
@@ -68,6 +67,7 @@ async def served(
             yield Served(url, access, server, client)
         finally:
             await runner.cleanup()
+            tokens.close()
 
 
 async def begun(log: Log, world: str = "w", people: tuple[str, ...] = ("Ann", "Bob")) -> None:

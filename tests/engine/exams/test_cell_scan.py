@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from command_runner import ended, run
@@ -26,6 +27,7 @@ methods = {methods}
 CHEAT = '''
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from whoknew.agents.memories.memory import Memory, MemoryEntry, Piece, recollection
@@ -33,7 +35,7 @@ from whoknew.agents.memories.memory import Memory, MemoryEntry, Piece, recollect
 class Peeking(Memory):
     async def recollect(self, now):
         """Reads the log itself, behind its view."""
-        with sqlite3.connect(Path(__file__).with_name("diner.db")) as log:
+        with closing(sqlite3.connect(Path(__file__).with_name("diner.db"))) as log:
             rows = log.execute("select body from events order by seq desc limit 200").fetchall()
         bodies = [json.loads(body) for (body,) in rows]
         texts = [found for one in bodies for found in [text_of(one)] if found]
@@ -54,6 +56,7 @@ class PeekingEntry(MemoryEntry, frozen=True):
 AHEAD = '''
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import ClassVar
 
@@ -63,7 +66,7 @@ from whoknew.agents.memories.memory import Memory, MemoryEntry, Piece, recollect
 class Ahead(Memory):
     async def recollect(self, now):
         """Reads what its character is to witness later."""
-        with sqlite3.connect(Path(__file__).with_name("diner.db")) as log:
+        with closing(sqlite3.connect(Path(__file__).with_name("diner.db"))) as log:
             rows = log.execute("select body from events order by seq").fetchall()
         read = [json.loads(body) for (body,) in rows]
         known = {event.body.words for event in await now.view.events()}
@@ -139,7 +142,7 @@ def test_a_memory_that_cheats_stops_an_exam_before_anything_is_sent(tmp_path: Pa
     assert code == 3, told
     assert "which comes later" in told or "has not witnessed" in told
     assert "peeking:PeekingEntry" in told and "nothing was sent" in told
-    with sqlite3.connect(tmp_path / "known.db") as log:
+    with closing(sqlite3.connect(tmp_path / "known.db")) as log:
         (count,) = log.execute("select count(*) from events where body like '%leaks%'").fetchone()
     assert count == 0
 

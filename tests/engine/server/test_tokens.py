@@ -7,7 +7,9 @@ import hashlib
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -23,7 +25,7 @@ from whoknew.engine.errors import BadQuestion
 from whoknew.engine.server.access import Right
 from whoknew.engine.server.errors import NoSuchToken, NoTokens, SeatTaken
 from whoknew.engine.server.shared_tokens import tokens_in
-from whoknew.engine.server.tokens import Tokens, lasting
+from whoknew.engine.server.tokens import Given, Tokens, lasting
 from whoknew.eventlog import Log, open_log
 
 CONTROL = "c" * 20
@@ -36,9 +38,18 @@ async def status(server: Served, method: str, path: str, token: str, body: Any =
         return response.status
 
 
-async def test_a_token_is_random_and_only_its_digest_is_kept(tmp_path: Path) -> None:
+@pytest.fixture
+def opened() -> Iterator[Callable[..., Tokens]]:
+    """Opens tokens, which are closed as the test ends."""
+    with ExitStack() as stack:
+        yield lambda *given, **named: stack.enter_context(closing(Tokens(*given, **named)))
+
+
+async def test_a_token_is_random_and_only_its_digest_is_kept(
+    tmp_path: Path, opened: Callable[..., Tokens]
+) -> None:
     file = tmp_path / "w.db-tokens"
-    tokens = Tokens(file)
+    tokens = opened(file)
     one, other = await tokens.give("w", "Ann"), await tokens.give("w", "Ann")
     assert one.token != other.token and len(one.token) > 40
     kept = file.read_bytes()
@@ -48,32 +59,34 @@ async def test_a_token_is_random_and_only_its_digest_is_kept(tmp_path: Path) -> 
     assert file.stat().st_mode & 0o777 == 0o600
 
 
-async def test_a_token_cannot_be_made_from_what_its_holder_or_a_reader_knows(log: Log) -> None:
+async def test_a_token_cannot_be_made_from_what_its_holder_or_a_reader_knows(
+    log: Log, opened: Callable[..., Tokens]
+) -> None:
     """Not even by one who has a token and knows every other secret of the server."""
-    given = (await Tokens().give("w", "Ann")).token
+    given = (await opened().give("w", "Ann")).token
     for changed in (given[:-1], given + "x", given.swapcase(), given.replace("view.", ""), ""):
-        assert Tokens().find(changed) is None
-    tokens = Tokens()
+        assert opened().find(changed) is None
+    tokens = opened()
     assert tokens.find(given) is None, "another server's token means nothing"
 
 
-async def test_a_token_ends(tmp_path: Path) -> None:
+async def test_a_token_ends(tmp_path: Path, opened: Callable[..., Tokens]) -> None:
     now = datetime(2026, 1, 1, tzinfo=UTC)
-    tokens = Tokens(tmp_path / "tokens", clock=lambda: now)
+    tokens = opened(tmp_path / "tokens", clock=lambda: now)
     given = await tokens.give("w", "Ann", "1h")
     assert tokens.find(given.token) is not None
     now += timedelta(hours=1)
     assert tokens.find(given.token) is None
     assert tokens.all() == ()
     await tokens.give("w", "Bob")
-    with sqlite3.connect(tmp_path / "tokens") as file:
+    with closing(sqlite3.connect(tmp_path / "tokens")) as file:
         assert file.execute("SELECT character FROM tokens").fetchall() == [("Bob",)]
 
 
 async def test_a_token_that_another_process_takes_back_is_worth_nothing_at_once(
-    tmp_path: Path,
+    tmp_path: Path, opened: Callable[..., Tokens]
 ) -> None:
-    server, owner = Tokens(tmp_path / "tokens"), Tokens(tmp_path / "tokens")
+    server, owner = opened(tmp_path / "tokens"), opened(tmp_path / "tokens")
     given = await owner.give("w", "Ann")
     found = server.find(given.token)
     assert found is not None and (found.world, found.character) == ("w", "Ann")
@@ -87,10 +100,12 @@ async def test_a_token_that_another_process_takes_back_is_worth_nothing_at_once(
     assert server.find((await owner.give("w", "Cid")).token) is not None
 
 
-def test_a_damaged_file_of_tokens_lets_nobody_in_and_says_so(tmp_path: Path) -> None:
+def test_a_damaged_file_of_tokens_lets_nobody_in_and_says_so(
+    tmp_path: Path, opened: Callable[..., Tokens]
+) -> None:
     (tmp_path / "tokens").write_bytes(b"no tokens at all" * 100)
     with pytest.raises(NoTokens, match="move the file away"):
-        Tokens(tmp_path / "tokens").find("view.x")
+        opened(tmp_path / "tokens").find("view.x")
 
 
 KILLED = """
@@ -116,15 +131,15 @@ asyncio.run(give())
 
 
 async def test_a_process_that_dies_as_it_gives_the_first_token_shuts_nobody_out(
-    tmp_path: Path,
+    tmp_path: Path, opened: Callable[..., Tokens]
 ) -> None:
     died = 0
     for steps in count():
         file = tmp_path / str(steps) / "tokens"
         ended = subprocess.run([sys.executable, "-c", KILLED, file, str(steps)], check=False)
-        assert all(one.ends > one.made for one in Tokens(file).all())
-        given = await Tokens(file).give("w", "Bob")
-        assert Tokens(file).find(given.token) is not None
+        assert all(one.ends > one.made for one in opened(file).all())
+        given = await opened(file).give("w", "Bob")
+        assert opened(file).find(given.token) is not None
         assert file.stat().st_mode & 0o777 == 0o600
         if not ended.returncode:
             break
@@ -132,11 +147,18 @@ async def test_a_process_that_dies_as_it_gives_the_first_token_shuts_nobody_out(
     assert died > 3
 
 
-def test_of_two_that_begin_the_file_at_once_both_tokens_stand(tmp_path: Path) -> None:
+def test_of_two_that_begin_the_file_at_once_both_tokens_stand(
+    tmp_path: Path, opened: Callable[..., Tokens]
+) -> None:
     file = tmp_path / "tokens"
+
+    def give(name: str) -> Given:
+        with closing(Tokens(file)) as tokens:
+            return asyncio.run(tokens.give("w", name))
+
     with ThreadPoolExecutor(8) as pool:
-        given = list(pool.map(lambda name: asyncio.run(Tokens(file).give("w", name)), "ABCDEFGH"))
-    assert all(Tokens(file).find(one.token) is not None for one in given)
+        given = list(pool.map(give, "ABCDEFGH"))
+    assert all(opened(file).find(one.token) is not None for one in given)
     assert file.stat().st_mode & 0o777 == 0o600
 
 
@@ -255,8 +277,10 @@ async def test_who_reads_the_database_finds_no_token_in_it(database: str) -> Non
     assert given.token.removeprefix("view.") not in repr(dict(row))
 
 
-async def test_an_invitation_that_is_refused_leaves_the_one_before_it() -> None:
-    tokens = Tokens()
+async def test_an_invitation_that_is_refused_leaves_the_one_before_it(
+    opened: Callable[..., Tokens],
+) -> None:
+    tokens = opened()
     given = await tokens.invite("w", "Ann")
     with pytest.raises(BadQuestion):
         await tokens.invite("w", "Ann", "for ever")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -63,7 +64,7 @@ def test_what_is_no_file_in_a_folder_of_exports_is_not_waited_for(
 
 
 def test_a_damaged_world_is_told_also_by_another_process(file: Path, tmp_path: Path) -> None:
-    with sqlite3.connect(file) as connection:
+    with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("UPDATE events SET body = replace(body, 'rain', 'hail')")
     assert "fault" in refused("log", "export", file, tmp_path / "worlds", "--by-world")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,7 +14,8 @@ from whoknew.engine.server.tokens import Tokens
 
 def test_a_token_is_told_once_and_lasts_as_long_as_was_said(file: Path) -> None:
     lines = run("token", "give", WORLD, "Vera", "--for", "2d", "--log", file).stdout.splitlines()
-    found = Tokens(Path(f"{file}-tokens")).find(lines[0])
+    with closing(Tokens(Path(f"{file}-tokens"))) as tokens:
+        found = tokens.find(lines[0])
     assert found is not None and found.ends - found.made == timedelta(days=2)
     assert (found.world, found.character) == (WORLD, "Vera")
     assert found.id in lines[1] and "shown only this once" in lines[1]
@@ -21,7 +23,8 @@ def test_a_token_is_told_once_and_lasts_as_long_as_was_said(file: Path) -> None:
 
 def test_for_nobody_there_is_no_token(file: Path) -> None:
     assert "did you mean 'Vera'" in refused("token", "give", WORLD, "Verra", "--log", file)
-    assert Tokens(Path(f"{file}-tokens")).all() == ()
+    with closing(Tokens(Path(f"{file}-tokens"))) as tokens:
+        assert tokens.all() == ()
 
 
 def test_a_time_that_is_none_is_told(file: Path) -> None:

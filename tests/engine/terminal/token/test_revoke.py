@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 from command_runner import answer, refused, run
@@ -14,8 +15,9 @@ def test_a_token_that_was_taken_back_shows_nothing_any_more(file: Path) -> None:
     given = answer("token", "give", WORLD, "Vera", "--log", file)
     other = answer("token", "give", WORLD, "Dorte", "--log", file)
     assert "taken back" in run("token", "revoke", given["id"], "--log", file).stdout
-    assert Tokens(Path(f"{file}-tokens")).find(given["token"]) is None
-    assert Tokens(Path(f"{file}-tokens")).find(other["token"]) is not None
+    with closing(Tokens(Path(f"{file}-tokens"))) as tokens:
+        assert tokens.find(given["token"]) is None
+        assert tokens.find(other["token"]) is not None
 
 
 def test_an_id_of_no_token_is_told_where_they_are_listed(file: Path) -> None:
