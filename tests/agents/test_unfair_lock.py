@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from random import Random
 
 import pytest
+from waiting import PATIENCE
 
 from whoknew.agents.unfair_lock import UnfairLock
 
@@ -79,7 +80,7 @@ async def test_one_at_a_time_whoever_is_cancelled(seed: int) -> None:
     for _ in range(40):
         await asyncio.sleep(0)
         chance.choice(tasks).cancel()
-    done, waiting = await asyncio.wait(tasks, timeout=60)
+    done, waiting = await asyncio.wait(tasks, timeout=PATIENCE)
 
     assert not waiting
     for task in done:

@@ -213,9 +213,9 @@ async def test_a_server_that_is_not_there_is_for_now(place: Place) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    async with place.at(f"http://127.0.0.1:{port}/v1") as model:
-        with pytest.raises(ServerUnavailable, match="not reached"):
-            await model.complete(ASKED)
+        async with place.at(f"http://127.0.0.1:{port}/v1") as model:
+            with pytest.raises(ServerUnavailable, match="not reached"):
+                await model.complete(ASKED)
 
 
 @pytest.mark.parametrize(

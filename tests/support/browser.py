@@ -35,7 +35,9 @@ async def chromium() -> AsyncIterator[Browser]:
             pytest.fail(NO_CHROMIUM)
         pytest.skip(NO_CHROMIUM)
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=path, args=FLAGS)
+        browser = await playwright.chromium.launch(
+            executable_path=path, args=FLAGS, timeout=PATIENCE * 1000
+        )
         try:
             yield browser
         finally:

@@ -45,6 +45,7 @@ async def served(
     recorded: Collection[str] = (),
     exams: Sequence[LoadedExam] = (),
     origins: Collection[str] = (),
+    port: int = 0,
 ) -> AsyncIterator[Served]:
     tokens = tokens_in(log, ":memory:")
     access = Access("127.0.0.1", 0, control, read, tokens=tokens, origins=frozenset(origins))
@@ -59,7 +60,7 @@ async def served(
     )
     runner = Runner(server.app, most, patience)
     await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
+    site = web.TCPSite(runner, "127.0.0.1", port, reuse_port=bool(port))
     await site.start()
     url = f"http://127.0.0.1:{runner.addresses[0][1]}"
     async with ClientSession(url) as client:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
+import socket
 from urllib.parse import quote
 
 import pytest
-from aiohttp import web
 from browser import page_of
 from diner_world import WORLD
 from playwright.async_api import Browser, Page, Route, WebSocket, expect
 from whoknew_server import Served, begun, episodes, page_of_story, play_on, says, served
 
-from whoknew.engine.server.access import Access
-from whoknew.engine.server.app import Server
 from whoknew.eventlog import Draft, Log
 from whoknew.eventlog.kinds import (
     EpisodeClosed,
@@ -249,22 +246,20 @@ async def test_what_happens_while_the_lines_are_on_their_way_is_seen(
     await expect(page.locator(".story")).to_contain_text("come in between")
 
 
-async def test_a_stream_that_breaks_is_taken_up_again(page: Page, log: Log, tmp_path: Path) -> None:
+async def test_a_stream_that_breaks_is_taken_up_again(page: Page, log: Log) -> None:
     await begun(log)
-    async with served(log) as server:
-        await page.goto(f"{server.url}/?world=w")
-        await expect(page.locator("#link")).to_have_text("live")
-        port = int(server.url.rsplit(":", 1)[1])
-    await expect(page.locator("#link")).to_contain_text("the server is gone")
-    await log.append("w", [says("meanwhile")])
-    runner = web.AppRunner(Server(log, Access("127.0.0.1", port), writable=True).app)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", port).start()
-    try:
-        await expect(page.locator("#link")).to_have_text("live")
-        await expect(page.locator(".story")).to_contain_text("meanwhile")
-    finally:
-        await runner.cleanup()
+    with socket.socket() as keeping:  # the port, which another program would take in between
+        keeping.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        keeping.bind(("127.0.0.1", 0))
+        port = keeping.getsockname()[1]
+        async with served(log, port=port) as server:
+            await page.goto(f"{server.url}/?world=w")
+            await expect(page.locator("#link")).to_have_text("live")
+        await expect(page.locator("#link")).to_contain_text("the server is gone")
+        await log.append("w", [says("meanwhile")])
+        async with served(log, port=port):
+            await expect(page.locator("#link")).to_have_text("live")
+            await expect(page.locator(".story")).to_contain_text("meanwhile")
 
 
 async def test_what_models_write_is_text_and_never_html(

@@ -9,6 +9,7 @@ import pytest
 from command_runner import answer, refused, run
 from diner_world import WORLD, nights
 from lamp_room import PLAY
+from waiting import PATIENCE
 
 from whoknew.engine.opening import reading
 from whoknew.engine.terminal.replay import watch
@@ -95,7 +96,7 @@ async def followed(
 ) -> str:
     """What is shown of the diner by whoever follows it from the end of its first night on."""
     shown = ""
-    async with reading(str(file)) as log, asyncio.timeout(30):
+    async with reading(str(file)) as log, asyncio.timeout(PATIENCE):
         seen = await replay(log, WORLD, "E1", character=who, after="E1")
         watching = asyncio.create_task(watch(log, seen, speed=None, follow=True))
         while until not in shown and not watching.done():

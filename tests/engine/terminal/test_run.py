@@ -175,8 +175,8 @@ async def test_a_server_that_is_gone_suspends_the_run_and_says_why(tmp_path: Pat
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    path = plan(tmp_path, f"http://127.0.0.1:{port}/v1#m")
-    told = await said("run", path, folder=tmp_path, rc=3)
+        path = plan(tmp_path, f"http://127.0.0.1:{port}/v1#m")
+        told = await said("run", path, folder=tmp_path, rc=3)
     assert "was not reached" in told
     assert "check the address, and that its server runs" in told
     async with open_log(tmp_path / "k.db") as log:
