@@ -16,7 +16,6 @@ from small_exams import SMALL, exam
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.program import load_exam, read_exam, sit_exam
 from whoknew.engine.exams.run import ExamOptions, chosen
-from whoknew.engine.running import free_chains
 from whoknew.eventlog import open_log
 
 
@@ -49,10 +48,8 @@ async def test_a_dead_and_a_frozen_process_cost_nothing(tmp_path: Path, database
         assert await sharers.stories() == await alone.stories()
 
 
-async def test_scenes_are_shared_by_their_worlds(
-    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(free_chains, "HEARTBEAT", 1.0)
+@pytest.mark.usefixtures("kept_leases")
+async def test_scenes_are_shared_by_their_worlds(tmp_path: Path, database: str) -> None:
     logs = database, str(tmp_path / "alone.db")
     shared, alone = (chosen(exam(SMALL), ExamOptions(log=log)) for log in logs)
     both = await asyncio.gather(sit_exam(shared), sit_exam(shared))

@@ -27,7 +27,6 @@ from whoknew.engine.exams.session import ExamProgress, ExamSession, Roles, Sessi
 from whoknew.engine.exams.shards import Shard
 from whoknew.engine.exams.shared_sitting import SharedSitting
 from whoknew.engine.playing.control import Control
-from whoknew.engine.running import free_chains
 from whoknew.eventlog import open_log
 from whoknew.eventlog.errors import LogError
 from whoknew.eventlog.kinds import Called
@@ -75,10 +74,8 @@ async def billed(log: str) -> tuple[int, float]:
     return len(calls), sum(one.money or 0 for one in calls)
 
 
-async def test_a_limit_holds_for_all_who_sit_an_exam(
-    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(free_chains, "HEARTBEAT", 5.0)
+@pytest.mark.usefixtures("kept_leases")
+async def test_a_limit_holds_for_all_who_sit_an_exam(tmp_path: Path, database: str) -> None:
     async with serving("openai", after=billing) as server:
         plan = await priced(server, tmp_path, "money = 4.0")
         reports = await sat(plan, database)

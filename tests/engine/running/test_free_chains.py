@@ -20,7 +20,6 @@ from whoknew.engine.plan.plan import NO_LIMIT, Episodes, Plan
 from whoknew.engine.plan.program import Program
 from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.spent import Spent
-from whoknew.engine.running import free_chains
 from whoknew.engine.running.chains import open_run
 from whoknew.engine.running.cluster import published
 from whoknew.engine.running.cluster_worker import digest_of as digest_of_plan
@@ -51,12 +50,7 @@ async def never(_: object) -> set[str]:
     raise AssertionError("nothing was ended by others")
 
 
-@pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(free_chains, "HEARTBEAT", 1.0)
-
-
-@pytest.mark.usefixtures("quick")
+@pytest.mark.usefixtures("kept_leases")
 async def test_two_who_play_one_plan_share_its_chains(tmp_path: Path, database: str) -> None:
     both = await asyncio.gather(shared(database), shared(database))
     assert all(one.finished for one in both)
@@ -65,7 +59,7 @@ async def test_two_who_play_one_plan_share_its_chains(tmp_path: Path, database: 
     assert await stories(database) == await stories(str(tmp_path / "alone.db"))
 
 
-@pytest.mark.usefixtures("quick")
+@pytest.mark.usefixtures("kept_leases")
 async def test_what_is_over_is_held_by_nobody(database: str) -> None:
     await shared(database)
     async with open_log(database) as log:
@@ -128,7 +122,7 @@ async def test_those_that_were_claimed_together_are_looked_for_together(database
     assert told == [["w1", "w2", "w3", "w4", "w5"]]
 
 
-@pytest.mark.usefixtures("quick")
+@pytest.mark.usefixtures("kept_leases")
 async def test_a_run_looks_for_none_of_the_worlds_that_it_begins_together(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -146,7 +140,7 @@ async def test_a_run_looks_for_none_of_the_worlds_that_it_begins_together(
         assert len(set(looked)) <= 1 < len(run.program.worlds)  # the first is claimed alone
 
 
-@pytest.mark.usefixtures("quick")
+@pytest.mark.usefixtures("kept_leases")
 async def test_what_others_have_ended_is_held_by_nobody_to_see_that(database: str) -> None:
     async with open_run(Program.of(PLAN, SETTING, database)) as run:
         await run.survey()
@@ -157,7 +151,7 @@ async def test_what_others_have_ended_is_held_by_nobody_to_see_that(database: st
     assert await epochs(database) == claimed == dict.fromkeys(run.program.worlds, 1)
 
 
-@pytest.mark.usefixtures("quick")
+@pytest.mark.usefixtures("kept_leases")
 async def test_of_what_others_have_ended_one_that_is_damaged_is_told_and_the_others_are_seen(
     database: str,
 ) -> None:
@@ -171,7 +165,7 @@ async def test_of_what_others_have_ended_one_that_is_damaged_is_told_and_the_oth
     assert run.progress.tally.turns < sum(one.turns for one in first.chains)
 
 
-@pytest.mark.usefixtures("quick")
+@pytest.mark.usefixtures("kept_leases")
 async def test_what_others_played_counts_as_much_as_what_was_played_here(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -211,7 +205,7 @@ async def test_a_database_that_is_away_is_waited_for_once_for_all_chains(
     assert asked == [PLAN.chains]
 
 
-@pytest.mark.usefixtures("quick")
+@pytest.mark.usefixtures("kept_leases")
 async def test_of_what_others_have_ended_more_is_played_where_a_plan_has_more(
     tmp_path: Path, database: str
 ) -> None:
@@ -222,7 +216,7 @@ async def test_of_what_others_have_ended_more_is_played_where_a_plan_has_more(
     assert (await shared(str(tmp_path / "alone.db"), longer)).chains == report.chains
 
 
-@pytest.mark.usefixtures("quick")
+@pytest.mark.usefixtures("kept_leases")
 async def test_a_plan_that_has_more_is_put_on_a_log_where_the_shorter_one_has_ended(
     database: str,
 ) -> None:
@@ -252,7 +246,7 @@ async def epochs(database: str) -> dict[str, int]:
     return dict(rows)
 
 
-@pytest.mark.usefixtures("quick")
+@pytest.mark.usefixtures("kept_leases")
 async def test_who_waits_for_others_can_be_stopped(database: str) -> None:
     async with open_run(Program.of(PLAN, SETTING, database)) as run:
         leases = run.log.store.leases
@@ -269,7 +263,7 @@ async def test_who_waits_for_others_can_be_stopped(database: str) -> None:
     assert report.reason == "stopped by a test"
 
 
-@pytest.mark.usefixtures("quick")
+@pytest.mark.usefixtures("kept_leases")
 async def test_a_chain_that_another_began_by_another_plan_is_refused(database: str) -> None:
     async with open_run(Program.of(PLAN, SETTING, database)) as run:
         await run.survey()

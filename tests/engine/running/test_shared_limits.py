@@ -14,21 +14,17 @@ from model_servers import Doing, Server, serving, spoken
 from whoknew.agents.models.model import tokens_of
 from whoknew.engine.plan.plan import Episodes, Limit, ModelSettings, Plan, Seat
 from whoknew.engine.plan.program import Program
-from whoknew.engine.running import free_chains
 from whoknew.engine.running.chains import open_run
 from whoknew.engine.running.run_report import RunReport
 from whoknew.eventlog import open_log
 from whoknew.eventlog.kinds import Called
 from whoknew.testing.small_chain import SETTING
 
+pytestmark = pytest.mark.usefixtures("kept_leases")
+
 WORKERS = 4
 
 SAID = '{"act": "speak", "text": "Good evening, and a glass of the red one, if you would."}'
-
-
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(free_chains, "HEARTBEAT", 1.0)
 
 
 def billing(wait: float, begun: list[float] | None = None) -> Callable[[Any], Doing]:
