@@ -26,7 +26,7 @@ from episodes import stub
 from figure import Figure, Missing, Reach, percentile
 from memory import now
 from msgspec import Struct
-from peer import run
+from peer import PATIENCE, run
 from session import Session
 from story import lines, opening
 from watchers import Saw
@@ -73,7 +73,7 @@ def figures(session: Session) -> Iterator[Figure]:
     with stub(300) as url:
         log = session.file("soak.db")
         command = [sys.executable, __file__, log, f"{url}#stub", seconds, episodes, viewers]
-        stalls = msgspec.json.decode(run(command, patience=2 * seconds + 60), type=Stalls)
+        stalls = msgspec.json.decode(run(command, patience=seconds + PATIENCE), type=Stalls)
     yield from _waits(f"{episodes} episodes, {viewers} viewers, after {seconds / 10:g} s", stalls)
     what = f"{seconds} s of {episodes} episodes, {viewers} viewers"
     for name, count in (

@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Barrier
 
 import pytest
+from waiting import PATIENCE
 
 from whoknew.agents.errors import Rejected
 from whoknew.agents.weights.artefacts import BASE, Artefacts, base_of, put
@@ -43,7 +44,7 @@ def test_of_many_who_train_the_same_one_keeps_it_and_all_find_it(tmp_path: Path)
     together = Barrier(many)
 
     def keep(_: int) -> str:
-        together.wait(60)
+        together.wait(PATIENCE)
         return Artefacts(tmp_path).keep(FILES)
 
     with ThreadPoolExecutor(many) as pool:

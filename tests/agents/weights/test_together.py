@@ -15,6 +15,7 @@ import pytest
 from msgspec.structs import replace
 from small_trainings import GRACE, LORA, MINE, OTHERS, asked, learned
 from tiny_models import every
+from waiting import PATIENCE
 
 from whoknew.agents.errors import ModelError, Rejected
 from whoknew.agents.models.local import MOST
@@ -134,9 +135,9 @@ async def test_a_training_ends_when_its_model_is_closed(
     monkeypatch.setattr(Lora, "_step", watched)
     async with model(f"local:{tiny}").keeping_in(tmp_path / "kept").open(60) as local:
         training = asyncio.ensure_future(learned(local, replace(LORA, epochs=100_000), MINE))
-        assert await asyncio.to_thread(begun.wait, 60)
+        assert await asyncio.to_thread(begun.wait, PATIENCE)
         (thread,) = [one for one in threading.enumerate() if one.name.startswith("local model")]
-    await asyncio.to_thread(thread.join, 60)
+    await asyncio.to_thread(thread.join, PATIENCE)
     assert not thread.is_alive()
     with pytest.raises(Rejected, match="was closed"):
         await training

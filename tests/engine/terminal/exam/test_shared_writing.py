@@ -13,6 +13,7 @@ import pytest
 from command_runner import COMMAND, ENVIRONMENT, run
 from msgspec.structs import replace
 from question_writers import NEW, events
+from waiting import PATIENCE
 
 from whoknew.engine.exams.document import load
 from whoknew.engine.exams.writing.write import write_questions
@@ -40,7 +41,7 @@ def test_two_processes_write_them_together_and_each_once(
 ) -> None:
     environment = {**ENVIRONMENT, "WHOKNEW_LOG": database}
     both = [subprocess.Popen([*COMMAND, *WRITING], env=environment) for _ in range(2)]
-    assert [one.wait(60) for one in both] == [0, 0]
+    assert [one.wait(PATIENCE) for one in both] == [0, 0]
     assert written(database) == alone
 
 
