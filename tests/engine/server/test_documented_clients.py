@@ -12,6 +12,7 @@ from aiohttp import web
 from diner_world import WORLD
 from documented import shown
 from playwright.async_api import Browser, expect
+from waiting import PATIENCE
 from whoknew_server import served
 
 from whoknew.eventlog import Draft, Log
@@ -53,6 +54,7 @@ async def test_a_page_of_another_site_shows_what_happens(log: Log, browser: Brow
     try:
         async with served(log, origins=[away]) as let_in, served(log) as closed:
             page = await browser.new_page()
+            page.set_default_timeout(PATIENCE * 1000)
             async with page.expect_event("pageerror"):
                 await page.goto(f"{away}/?server={closed.url}")
             await expect(page.locator("p")).to_have_count(0)
