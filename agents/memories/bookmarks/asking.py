@@ -197,9 +197,7 @@ class ModelOperators(Operators):
         answer: type[Asked],
         read: Callable[[Asked], T],
     ) -> T:
-        await asyncio.sleep(
-            0
-        )  # `offline:` waits for nothing, and a bookmark may ask a thousand times
+        await asyncio.sleep(0)  # `offline:` waits for nothing, and it may be asked a thousand times
         request = briefing.request(purpose, rules, sections, answer, shared=True)
         return await insist(
             self._model, request, lambda text: read(understand(text, answer)), self._reasks
