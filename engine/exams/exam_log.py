@@ -213,7 +213,7 @@ class ExamLog:
                 if found and event.key != found[0].key:
                     return found
                 found.append(event)
-            if len(page) < FEW:
+            if not page:
                 return found
 
     # what comes to be there

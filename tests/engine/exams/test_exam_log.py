@@ -19,8 +19,8 @@ from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.exams.show import shown_cell
 from whoknew.engine.opening import reading
 from whoknew.eventlog import open_log
-from whoknew.eventlog.kinds import Called
-from whoknew.eventlog.stores.store import Batch
+from whoknew.eventlog.kinds import Called, Failed
+from whoknew.eventlog.stores.store import PORTION, Batch
 
 
 async def test_a_cell_is_shown_the_same_whether_or_not_all_keys_are_known(tmp_path: Path) -> None:
@@ -54,6 +54,17 @@ async def test_calls_of_what_is_done_are_found_and_not_gone_on_with(tmp_path: Pa
             assert sum(isinstance(event.body, Called) for event in events) > 1
             assert f"{cell.key}/1" in {event.key for event in events}
             assert log.done(cell.key) and not await log.calls(cell.key)
+
+
+async def test_what_went_in_together_comes_back_whole_however_large_it_is(tmp_path: Path) -> None:
+    reasons = [f"{number} {'of many words ' * (PORTION // 40)}" for number in range(6)]
+    async with open_log(tmp_path / "exam.db") as opened:
+        log = await ExamLog.of(opened, "exam")
+        await log.begin((), ())
+        await log.concluded("one", 1, [Failed("answer", why) for why in reasons], failed=False)
+        await log.concluded("two", 1, [Failed("answer", "another")], failed=False)
+        found = [event.body for event in await log.batch("one")]
+        assert [body.error for body in found if isinstance(body, Failed)] == reasons
 
 
 def test_an_exam_is_begun_in_a_database_that_holds_no_log_yet(
