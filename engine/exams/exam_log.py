@@ -63,7 +63,7 @@ class ExamLog:
     def __init__(self, log: Log, world: str, keys: Mapping[str, int], seen: int = 0) -> None:
         """`keys` are all of those up to the event `seen`, and maybe newer ones."""
         self.log, self.world, self._seen = log, world, seen
-        self._done = KeyTable()
+        self._done, self._own = KeyTable(), KeyTable()
         self._calls: dict[str, list[int]] = {}
         self._failures: dict[str, list[int]] = {}
         self._note_all(keys)
@@ -125,6 +125,14 @@ class ExamLog:
     def failed(self, key: str) -> bool:
         """Whether it failed, and was not done since."""
         return key in self._failures and key not in self._done
+
+    def others_did(self, key: str) -> bool:
+        """Whether it was done, and not by this process as long as the log was open."""
+        return key in self._done and key not in self._own
+
+    def others_failed(self, key: str) -> bool:
+        """Whether it failed and was not done since, and another process was the last to try."""
+        return self.failed(key) and self._failure(key, len(self._failures[key])) not in self._own
 
     def begun(self, key: str) -> bool:
         """Whether anything of it is there."""
@@ -263,7 +271,10 @@ class ExamLog:
         await self.log.append(self.world, [Draft(call)])
 
     def _outcome(self, key: str, *, failed: bool) -> str:
-        return f"{key}{FAILED}{len(self._failures.get(key, ())) + 1}" if failed else key
+        return self._failure(key, len(self._failures.get(key, ())) + 1) if failed else key
+
+    def _failure(self, key: str, number: int) -> str:
+        return f"{key}{FAILED}{number}"
 
     async def _append(self, key: str, drafts: Drafts) -> int:
         """What is written is known, also where whoever waits for it is stopped meanwhile."""
@@ -277,6 +288,8 @@ class ExamLog:
         def written() -> None:
             nonlocal is_noted
             self._note(key, at)
+            if self.is_shared:
+                self._own[key] = at
             is_noted = True
 
         appended = await self.log.append(self.world, placed, key=key, written=written)

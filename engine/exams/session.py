@@ -218,9 +218,9 @@ class ExamSession(Generic[C]):
         def counts() -> ShardCounts:
             done = failed = heard = 0
             for cell in cells():
-                done += self.log.done(cell.key)
-                failed += self.log.failed(cell.key)
-                heard += sum(self.log.done(one.key) for one in self.reviews(cell))
+                done += self.log.others_did(cell.key)
+                failed += self.log.others_failed(cell.key)
+                heard += sum(self.log.others_did(one.key) for one in self.reviews(cell))
             return ShardCounts(done, failed, heard, lives=first() is not None)
 
         return Shard(lease=lease, first=first, works=works, counts=counts)

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.shared_sitting import SharedSitting
@@ -25,8 +26,9 @@ Work = Callable[[], Awaitable[None]]
 
 
 class ShardCounts(Struct, frozen=True):
-    """Of the cells of a shard, how many are done, or failed; how many reviews of them are there; and how
-    many memories are lacking that they rest on."""
+    """Of the cells of a shard, how many others have done, or failed in; how many reviews of them others have
+    written; and how many memories are lacking that they rest on. So whoever loses a shard and comes by it
+    again counts nothing twice."""
 
     done: int = 0
     failed: int = 0
@@ -100,15 +102,22 @@ class Shards:
                 await self._sharing.end()
 
     async def _take_all(self) -> None:
+        """All that are free; and those again that were lost, until others have done them."""
+        while await self._take_some():
+            pass
+
+    async def _take_some(self) -> bool:
         """One more shard whenever there is room for one more piece of work: who takes more than it can do
-        leaves none to others."""
+        leaves none to others. Whether there was any."""
+        taken = False
         async with asyncio.TaskGroup() as group:
             while True:
                 async with self._room:
                     pass
                 lease = await self._free.next()
                 if lease is None:
-                    return
+                    return taken
+                taken = True
                 await self._room.acquire()
                 group.create_task(self._take(self._shards[lease]))
 
@@ -118,7 +127,6 @@ class Shards:
                 await self._do(shard)
         except LeaseLost as error:
             logger().warning("lease.lost", why=str(error))
-            self._counted[shard.lease] = shard.counts()
             await self._sharing.end_shard(shard.lease, over=False)
             await self._free.lost(shard.lease)
         else:
@@ -138,9 +146,11 @@ class Shards:
         try:
             await self._session.log.catch_up()
             await self._sharing.begin_shard(shard.lease)
-            self._session.done_elsewhere(self._counted[shard.lease], shard.counts())
-            if first := shard.first():
-                await self._session.is_done(first)
+            before, now = self._counted[shard.lease], shard.counts()
+            self._session.done_elsewhere(before, now)
+            self._counted[shard.lease] = now
+            if (first := shard.first()) and await self._session.is_done(first):
+                self._counted[shard.lease] = replace(now, lives=0)
             async with asyncio.TaskGroup() as group:
                 for work in shard.works():
                     if not has_room:

@@ -172,18 +172,18 @@ class Sitting(ExamSession[Cell]):
         result: Kind
         if isinstance(found, Failure):
             given, result = None, Failed("answer", found.why)
-            self.progress.failed += 1
         else:
             given, response = found, found.response
             rests_on = tuple(one.seq for one in response.rests_on)
             result = Answered(
                 response.answer, rests_on, response.share, response.hint, response.budget
             )
-            self.progress.answered += 1
-        self.control.count("answers", 1, given is None)
         with calls.written() as held:
             bodies = [_probed(cell), *held, result]
             seq = await self.log.answered(cell.key, bodies, failed=given is None)
+        self.progress.answered += given is not None
+        self.progress.failed += given is None
+        self.control.count("answers", 1, given is None)
         if isinstance(found, Failure) and found.stops:
             self.control.stop(found.why)
         if given is None:

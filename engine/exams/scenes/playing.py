@@ -87,9 +87,6 @@ class ScenePlaying(ExamSession[SceneCell]):
         finished = result.state == "finished"
         if not finished and result.state == "suspended" and self.control.reason is not None:
             return False
-        self.progress.answered += finished
-        self.progress.failed += not finished
-        self.control.count("scenes", 1, not finished)
         body: Kind
         if finished:
             head = await self.log.log.head(cell.world)
@@ -104,6 +101,9 @@ class ScenePlaying(ExamSession[SceneCell]):
         else:
             body = Failed("scene", result.reason or result.state)
         await self.log.played(cell.key, body, failed=not finished)
+        self.progress.answered += finished
+        self.progress.failed += not finished
+        self.control.count("scenes", 1, not finished)
         return finished
 
     async def _heard(

@@ -104,7 +104,8 @@ class QuestionWriting(ExamSession[Any], Generic[P]):
 
     def _counts(self, row: Sequence[P]) -> ShardCounts:
         keys = list(map(self._source.key, row))
-        return ShardCounts(sum(map(self.log.done, keys)), sum(map(self.log.failed, keys)))
+        done, failed = map(self.log.others_did, keys), map(self.log.others_failed, keys)
+        return ShardCounts(sum(done), sum(failed))
 
     def _most(self) -> int:
         return len(self._source.rows)
@@ -138,21 +139,20 @@ class QuestionWriting(ExamSession[Any], Generic[P]):
         found = await self.tried(calls, self._drafted(place, calls))
         if found is None:
             return
-        failed = isinstance(found, Failure)
-        self.control.count("questions", 1, failed)
-        self.progress.failed += failed
-        self.progress.answered += not failed
-        if isinstance(found, Failure):
+        if failed := isinstance(found, Failure):
             with calls.written() as held:
                 result = [*held, Failed("questions", found.why)]
                 await self.log.concluded(key, cause, result, failed=True)
-            return
-        body = self._body(place, found)
-        with calls.written() as held:
-            await self.log.concluded(key, cause, [*held, body], failed=False)
-        self.count.take(body)
-        self._known.add(key)
-        self._source.kept(place, found)
+        else:
+            body = self._body(place, found)
+            with calls.written() as held:
+                await self.log.concluded(key, cause, [*held, body], failed=False)
+            self.count.take(body)
+            self._known.add(key)
+            self._source.kept(place, found)
+        self.progress.failed += failed
+        self.progress.answered += not failed
+        self.control.count("questions", 1, failed)
 
     async def _drafted(self, place: P, calls: CellCalls) -> WrittenDraft:
         await calls.resume()

@@ -67,6 +67,27 @@ async def test_what_went_in_together_comes_back_whole_however_large_it_is(tmp_pa
         assert [body.error for body in found if isinstance(body, Failed)] == reasons
 
 
+async def test_what_others_did_is_told_from_what_one_did_oneself(database: str) -> None:
+    async with open_log(database) as mine, open_log(database) as theirs:
+        log = await ExamLog.of(mine, "exam")
+        await log.begin((), ())
+        other = await ExamLog.of(theirs, "exam")
+        for one, key in ((log, "a"), (other, "b")):
+            await one.concluded(key, 1, [Failed("answer", "tried")], failed=True)
+            await one.catch_up()
+            await one.concluded(f"{key}{key}", 1, [Failed("answer", "done")], failed=False)
+        for one in (log, other):
+            await one.catch_up()
+            assert [key for key in ("a", "b") if one.failed(key)] == ["a", "b"]
+            assert one.done("aa") and one.done("bb")
+        for one, key in ((log, "b"), (other, "a")):
+            assert [some for some in ("a", "b") if one.others_failed(some)] == [key]
+            assert [some for some in ("aa", "bb") if one.others_did(some)] == [2 * key]
+        await log.concluded("b", 1, [Failed("answer", "tried")], failed=True)
+        await other.catch_up()
+        assert not log.others_failed("b") and other.others_failed("b")
+
+
 def test_an_exam_is_begun_in_a_database_that_holds_no_log_yet(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, database: str
 ) -> None:

@@ -16,6 +16,7 @@ from small_exams import SMALL, exam
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.program import load_exam, read_exam, sit_exam
 from whoknew.engine.exams.run import ExamOptions, chosen
+from whoknew.engine.running import free_chains
 from whoknew.eventlog import open_log
 
 
@@ -61,6 +62,17 @@ async def test_scenes_are_shared_by_their_worlds(tmp_path: Path, database: str) 
     async with open_log(database) as log:
         assert log.store.leases is not None
         assert await log.store.leases.all() == []
+
+
+async def test_what_was_lost_to_another_is_waited_for_and_counted(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Leases run out while a scene is played: that is over for both when others have ended it."""
+    monkeypatch.setattr(free_chains, "HEARTBEAT", 0.05)
+    shared = chosen(exam(SMALL), ExamOptions(log=database))
+    both = await asyncio.gather(sit_exam(shared), sit_exam(shared))
+    assert [one.code for one in both] == [0, 0]
+    assert all(one.progress.before + one.progress.answered == one.progress.cells for one in both)
 
 
 async def _scores(one: LoadedExam) -> dict[str, dict[str, float]]:
