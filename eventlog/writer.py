@@ -122,6 +122,8 @@ class Writer:
             except (Conflict, Refused):
                 if await self._outdated(tip):
                     continue
+                if self._store.leases is not None:  # whoever took it over has gone on
+                    await self._store.leases.check(world, stated())
                 raise
             try:
                 appended = await self._settled(submitted)

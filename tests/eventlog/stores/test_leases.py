@@ -26,7 +26,7 @@ from store_places import PostgresPlace, log_at
 from waiting import OFTEN, PATIENCE
 
 from whoknew.eventlog import Log, exactly, open_log
-from whoknew.eventlog.errors import LeaseLost
+from whoknew.eventlog.errors import Conflict, LeaseLost
 from whoknew.eventlog.stores.leases import Leases, under
 from whoknew.eventlog.stores.store import Batch, Store, World
 
@@ -178,6 +178,23 @@ async def test_what_goes_in_under_a_lease_states_it_beside_others_of_its_world(
     assert await mine.commit([replace(late, under=first)]) == [False]
     with pytest.raises(LeaseLost, match="'one share' was taken over by B"):
         await leases_of(mine).check("w", first)
+
+
+async def test_who_finds_that_another_has_gone_on_with_what_it_held_is_told_who_took_it_over(
+    shared_place: PostgresPlace,
+) -> None:
+    async with log_at(shared_place) as mine, log_at(shared_place) as theirs:
+        await begun(theirs)
+        head = (await theirs.head("w")).seq
+        await claimed(mine.store, "A", "w")
+        await run_out(shared_place)
+        await claimed(theirs.store, "B", "w")
+        await theirs.append("w", narrated(2))
+        with pytest.raises(LeaseLost, match="taken over by B"):
+            await mine.append("w", narrated(1), expect=exactly(head))
+        await leases_of(mine.store).release(["w"])
+        with pytest.raises(Conflict):
+            await mine.append("w", narrated(1), expect=exactly(head))
 
 
 async def test_many_processes_append_to_one_world_each_under_a_lease_of_its_own(
