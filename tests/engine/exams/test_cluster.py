@@ -74,14 +74,14 @@ async def test_whoever_watches_counts_the_cells_off_the_loop(
 ) -> None:
     """There may be very many, and each look counts them all."""
     counted: list[threading.Thread] = []
-    done = ExamLog.done
+    others_did = ExamLog.others_did
 
     def noted(log: ExamLog, key: str) -> bool:
         if len(key) == KEY:
             counted.append(threading.current_thread())
-        return done(log, key)
+        return others_did(log, key)
 
-    monkeypatch.setattr(ExamLog, "done", noted)
+    monkeypatch.setattr(ExamLog, "others_did", noted)
     options = ExamOptions(log=str(tmp_path / "a.db"))
     exam = load_exam(await asyncio.to_thread(with_a_summary, tmp_path), options)
     async with opened_session(exam, options, Control(), ExamProgress()) as session:
