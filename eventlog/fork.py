@@ -23,8 +23,7 @@ from whoknew.eventlog.stores.store import PORTION, Record, Segment, Store, World
 FOREVER = 2**62
 
 MANY, LARGE = 2000, 4 * 2**20
-"""More events, or fewer with more bytes, are decoded on a thread: on the loop all others would wait for it. A
-full page has a `PORTION` at most, and is not measured: that takes time from each."""
+"""More events, or more bytes of them, are decoded on a thread: on the loop all others would wait for it."""
 
 
 class Lineage:
@@ -199,7 +198,7 @@ class Lineage:
         its bytes are the ones that were hashed; otherwise it is damaged."""
         decode = self._codec.decode_all
         try:
-            if len(bodies) > MANY or (len(bodies) < MANY and _size(bodies) > LARGE):
+            if len(bodies) > MANY or _size(bodies) > LARGE:
                 return await asyncio.to_thread(decode, bodies)
             return decode(bodies)
         except UnknownKind as unknown:

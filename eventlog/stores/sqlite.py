@@ -7,9 +7,8 @@ the log from being checkpointed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
-from functools import partial
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import closing, contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
@@ -23,7 +22,6 @@ from whoknew.eventlog.stores.sqlite_connection import Connection, Driver
 from whoknew.eventlog.stores.sqlite_writer import SqliteWriter
 from whoknew.eventlog.stores.store import (
     BEHIND,
-    PORTION,
     Arrival,
     Batch,
     Durability,
@@ -32,6 +30,7 @@ from whoknew.eventlog.stores.store import (
     Segment,
     StoreFacts,
     World,
+    portion,
 )
 from whoknew.eventlog.stores.thread import Thread
 
@@ -111,8 +110,7 @@ class SqliteStore:
         self, world: str, after: int, upto: int, limit: int, *, backward: bool = False
     ) -> list[bytes]:
         sql = schema.BODIES_BACKWARD if backward else schema.BODIES_FORWARD
-        found = await self._portion(_portion_of_bodies, sql, world, after, upto, limit)
-        return self._of_type(bytes, found)
+        return self._of_type(bytes, await self._portion(None, sql, world, after, upto, limit))
 
     async def read_several(self, segments: Sequence[Segment]) -> list[bytes]:
         wanted = msgspec.json.encode(segments).decode()
@@ -132,23 +130,20 @@ class SqliteStore:
         return dict(await self._fetch(KEY, schema.KEYS, world, after, begins, begins + BEHIND))
 
     async def records(self, world: str, after: int, upto: int, limit: int) -> list[Record]:
-        some = partial(_portion_of_rows, body=2)
-        found = await self._portion(some, schema.RECORDS, world, after, upto, limit)
+        found = await self._portion(2, schema.RECORDS, world, after, upto, limit)
         rows = self._of_type(RECORD, found)
         self._check_rising(rows, after)
         return [Record(*row) for row in rows]
 
     async def arrivals(self, after: Position, limit: int) -> list[tuple[Position, bytes]]:
         start = after[0] if after else 0
-        some = partial(_portion_of_rows, body=1)
-        rows = self._of_type(PLACED, await self._portion(some, schema.ARRIVALS, start, limit))
+        rows = self._of_type(PLACED, await self._portion(1, schema.ARRIVALS, start, limit))
         self._check_rising(rows, start)
         return [((position,), body) for position, body in rows]
 
     async def page(self, after: Position, limit: int) -> list[Arrival]:
         start = after[0] if after else 0
-        some = partial(_portion_of_rows, body=4)
-        rows = self._of_type(ARRIVED, await self._portion(some, schema.PAGE, start, limit))
+        rows = self._of_type(ARRIVED, await self._portion(4, schema.PAGE, start, limit))
         self._check_rising(rows, start)
         return [Arrival((position,), world, Record(*rest)) for position, world, *rest in rows]
 
@@ -175,16 +170,20 @@ class SqliteStore:
     async def _rows(self, sql: str, *parameters: Any) -> list[Any]:
         return await self._read(lambda: self._reader.execute(sql, parameters).fetchall())
 
-    async def _portion(
-        self, some: Callable[[Iterable[Any]], list[Any]], sql: str, *parameters: Any
-    ) -> list[Any]:
-        """As many of the rows as are a portion."""
+    async def _portion(self, body: int | None, sql: str, *parameters: Any) -> list[Any]:
+        """A portion of the rows by their bodies, which stand at that place of each; of the bodies, where
+        nothing else is selected."""
 
         def work() -> list[Any]:
             with closing(self._reader.execute(sql, parameters)) as found:
-                return some(found)
+                if body is None:
+                    return portion(chain.from_iterable(found), len)
+                return portion(found, lambda row: len(row[body]))
 
-        return await self._read(work)
+        try:
+            return await self._read(work)
+        except TypeError:
+            raise sqlite_connection.damaged(self.path, "an event has no body") from None
 
     def _of_type(self, kind: Any, values: list[Any]) -> list[Any]:
         """What a damaged file holds may be of any type."""
@@ -245,27 +244,3 @@ class SqliteStore:
     def _stop(self) -> None:
         self._writing.stop()
         self._reading.stop()
-
-
-def _portion_of_rows(found: Iterable[Any], body: int) -> list[Any]:
-    """A portion by the bodies, which stand at that place of each row."""
-    rows, room = [], PORTION
-    with suppress(TypeError):  # a damaged file may hold no body: whoever looks at the types says so
-        for row in found:
-            rows.append(row)
-            room -= len(row[body])
-            if room <= 0:
-                break
-    return rows
-
-
-def _portion_of_bodies(found: Iterable[Any]) -> list[Any]:
-    """The same where a row is a body and nothing else, as most events are read: no row is held for it."""
-    bodies, room = [], PORTION
-    with suppress(TypeError):
-        for body in chain.from_iterable(found):
-            bodies.append(body)
-            room -= len(body)
-            if room <= 0:
-                break
-    return bodies

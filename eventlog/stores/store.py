@@ -6,12 +6,14 @@ back. `volatile.py` is its definition; one suite of tests holds every store to i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from typing import Literal, NamedTuple, Protocol
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Literal, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
 
 from whoknew.eventlog.stores.leases import Holding, Leases
+
+T = TypeVar("T")
 
 Position = tuple[int, ...]
 """The place of an event among all worlds of one store. Positions compare; nothing else is said."""
@@ -24,8 +26,8 @@ the program, but a power cut may take the last moments."""
 
 
 PORTION = 16 * 2**20
-"""Bytes of bodies that an answer has, and then ends before its limit: with the one that makes it so many.
-Whoever asks goes on behind it, and is at the end where nothing comes."""
+"""With the body by which it comes to so many bytes an answer ends, before its limit. Whoever asks goes on
+behind it, until nothing comes."""
 
 BEHIND = "\U0010ffff"
 """A text with this at its end sorts behind all that begin with the text: it is the last of all characters,
@@ -41,6 +43,17 @@ def is_name(text: str) -> bool:
         and text.isprintable()
         and text == text.strip()
     )
+
+
+def portion(found: Iterable[T], weigh: Callable[[T], int]) -> list[T]:
+    """As many of what is found as are a `PORTION`."""
+    some, room = list[T](), PORTION
+    for one in found:
+        some.append(one)
+        room -= weigh(one)
+        if room <= 0:
+            break
+    return some
 
 
 class World(Struct, frozen=True):

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import TypeVar
 
 from whoknew.eventlog.kind import LANDMARK, RECORD
 from whoknew.eventlog.stores.store import (
-    PORTION,
     Arrival,
     Batch,
     Position,
@@ -15,9 +13,8 @@ from whoknew.eventlog.stores.store import (
     Segment,
     StoreFacts,
     World,
+    portion,
 )
-
-T = TypeVar("T")
 
 
 class VolatileStore:
@@ -58,7 +55,7 @@ class VolatileStore:
     ) -> list[bytes]:
         rows = self._span(world, after, upto)
         chosen = rows[: -limit - 1 : -1] if backward else rows[:limit]
-        return _portion([row.body for row in chosen], len)
+        return portion([row.body for row in chosen], len)
 
     async def read_several(self, segments: Sequence[Segment]) -> list[bytes]:
         return [row.body for one in segments for row in self._span(*one)]
@@ -81,14 +78,14 @@ class VolatileStore:
         }
 
     async def records(self, world: str, after: int, upto: int, limit: int) -> list[Record]:
-        return _portion(self._span(world, after, upto)[:limit], lambda one: len(one.body))
+        return portion(self._span(world, after, upto)[:limit], lambda one: len(one.body))
 
     async def arrivals(self, after: Position, limit: int) -> list[tuple[Position, bytes]]:
         return [(one.position, one.record.body) for one in await self.page(after, limit)]
 
     async def page(self, after: Position, limit: int) -> list[Arrival]:
         start = after[0] if after else 0
-        chosen = _portion(self._order[start : start + limit], lambda one: len(one[1].body))
+        chosen = portion(self._order[start : start + limit], lambda one: len(one[1].body))
         return [
             Arrival((start + n,), world, record)
             for n, (world, record) in enumerate(chosen, start=1)
@@ -123,12 +120,3 @@ class VolatileStore:
             return []
         base = self._worlds[world].forked_at
         return self._rows[world][max(0, after - base) : max(0, upto - base)]
-
-
-def _portion(rows: list[T], weight: Callable[[T], int]) -> list[T]:
-    size = 0
-    for number, row in enumerate(rows, start=1):
-        size += weight(row)
-        if size >= PORTION:
-            return rows[:number]
-    return rows

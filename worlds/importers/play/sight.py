@@ -12,11 +12,11 @@ _BUT = "(?:but|save|except)"
 _WHOM = "[^,.;]{1,60}"
 
 _BY_SOME = re.compile(
-    rf"\b(?:{_SEEN} (?:only|but) (?:by|to) (?P<one>{_WHOM})"
-    rf"|{_SEEN} (?:by|of|to) (?:none|nobody|no one|no other) {_BUT} (?P<two>{_WHOM})"
-    rf"|{_SEEN} (?:by|to) (?P<three>{_WHOM}?) (?:only|alone)\b"
-    rf"|{_UNSEEN} (?:by|of|to|from) (?:all|any|everyone|everybody)(?: others?)? {_BUT} (?P<four>{_WHOM})"
-    rf"|{_UNSEEN} {_BUT} (?:by|to) (?P<five>{_WHOM}))",
+    rf"\b(?:{_SEEN} (?:only|but) (?:by|to) ({_WHOM})"
+    rf"|{_SEEN} (?:by|of|to) (?:none|nobody|no one|no other) {_BUT} ({_WHOM})"
+    rf"|{_SEEN} (?:by|to) ({_WHOM}?) (?:only|alone)\b"
+    rf"|{_UNSEEN} (?:by|of|to|from) (?:all|any|everyone|everybody)(?: others?)? {_BUT} ({_WHOM})"
+    rf"|{_UNSEEN} {_BUT} (?:by|to) ({_WHOM}))",
     re.IGNORECASE,
 )
 
