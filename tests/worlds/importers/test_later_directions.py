@@ -4,6 +4,7 @@ ANA, BO and CY are there, and have spoken, as each begins."""
 from __future__ import annotations
 
 from pathlib import Path
+from time import process_time
 
 import pytest
 from play_scripts import check_hearers, imported
@@ -260,3 +261,18 @@ def test_who_is_spoken_to_in_private(tmp_path: Path, direction: str) -> None:
 @pytest.mark.parametrize("scene", SCENES)
 def test_who_hears_in_a_scene(tmp_path: Path, scene: str) -> None:
     check_hearers(tmp_path, *SCENES[scene])
+
+
+LONG = [
+    "ANA drags off CY's cloak ", "seen only by ANA ", "is led out by BO ", "takes him out ", "Exeunt, ",
+    "Exeunt ANA and ", "reads ", "Exeunt all but ANA ", "Enter DAN with ", "aside to ANA ", "unseen by all but ",
+]  # fmt: skip
+"""What took up to hours where it was said over and over."""
+
+
+@pytest.mark.parametrize("words", LONG)
+def test_a_direction_takes_a_time_that_grows_with_its_length(tmp_path: Path, words: str) -> None:
+    text = words * (40_000 // len(words))
+    begun = process_time()
+    imported(tmp_path, f"[{text}]\nANA. Well.")
+    assert process_time() - begun < 10  # it takes half a second; what grows with the square took 24 and more

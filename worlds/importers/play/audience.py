@@ -43,7 +43,9 @@ _NOBODY = re.compile(
 )
 _PRIVATE = re.compile(rf"\b(?:{_SOFTLY}|in (?:his|her) ear)\b", re.IGNORECASE)
 _ALOUD = re.compile(r"^(?:aloud|loud(?:ly|er)?|reads|coming forward)\b", re.IGNORECASE)
-_SILENTLY = re.compile(r"\breads?\b.*\b(?:silently|to (?:him|her|them)sel(?:f|ves))", re.IGNORECASE)
+_SILENTLY = re.compile(
+    r"\breads?\b.{0,500}\b(?:silently|to (?:him|her|them)sel(?:f|ves))", re.IGNORECASE
+)
 _THAT_ONE = re.compile(
     r"(?:to |with )?(?:him|his|her|them|their)\b(?=\W*$|[,;]| (?:in|and|low|softly)\b)",
     re.IGNORECASE,

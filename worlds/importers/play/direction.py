@@ -63,7 +63,7 @@ _OTHERWISE_SAID = (
     (
         (
             r"([^,.;]{0,60})\b(?:drags|carries|leads|bears|hales) (?:out|off|away)"
-            r" ((?:the )?[A-Z][^,.;']{0,60})(?![^,.;]*')"
+            r" (?![^,.;']{0,60}')((?:the )?[A-Z][^,.;]{0,60})"
         ),
         r"Exit \1, with \2",
     ),
@@ -147,10 +147,10 @@ _MEANWHILE = re.compile(
     r"[a-z]+ing)\b(?![^,;.]*\bwith\b)[^,;.]*"
 )
 """What somebody does who goes: to one who stays."""
-_STAYING = re.compile(r"[^,;.]*\b(?:remains?|stays?)\b.*", re.IGNORECASE)
+_STAYING = re.compile(r"(?<![^,;.])[^,;.]*\b(?:remains?|stays?)\b.*", re.IGNORECASE)
 _REMAIN = re.compile(
     r"\bexeunt\b[.,;:]?\s*(?:(?:all|omnes)[.,;:]?\s*)?(?:manet|manent)\s+(?P<one>[^.;]+)"
-    r"|\bexeunt(?:\s+(?:all|omnes))?[.,;:]\s*(?P<other>[^.;]*?)\s+(?:remains?|stays?)\b",
+    r"|\bexeunt(?:\s+(?:all|omnes))?[.,;:]\s*(?P<other>[^.;]{0,500}?)\s+(?:remains?|stays?)\b",
     re.IGNORECASE,
 )
 _ALONE = re.compile(
@@ -179,7 +179,7 @@ _GO = re.compile(r"exit|exeunt|go|leave|depart", re.IGNORECASE)
 _AS_ONE_GOES = re.compile(r"\W*(?:as (?:he|she) \w+|\w+ing)(?: \w+)*", re.IGNORECASE)
 """What somebody does who speaks, and is gone with the last word."""
 _COMPANY = re.compile(r"\b(?:all|trains?|rest|others)\b", re.IGNORECASE)
-_WITH = re.compile(r",? (?:with|followed by) (.*)|,? and (.*) with (?:him|her|them)\b")
+_WITH = re.compile(r",? (?:with|followed by) (.*)|,? and (.{0,500}) with (?:him|her|them)\b")
 _IDLE = {
     "and", "the", "all", "but", "with", "an", "to", "him", "her", "them", "his", "some", "two",
     "three", "severally",

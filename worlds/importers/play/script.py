@@ -52,9 +52,9 @@ class Script:
                 self._read(step, at, people)
 
     def _read(self, step: Directed, at: int, people: PlayPeople) -> None:
-        going = any(move.doing in _GONE for move in step.moves)
+        stays = not is_voice(step.text) and all(move.doing not in _GONE for move in step.moves)
         for one in people.mentions(step.text):
-            if len(one.names) == 1 and not going and not is_voice(step.text):
+            if len(one.names) == 1 and stays:
                 self._named.setdefault(one.names[0], []).append(at)
             if len(one.names) == 1 and not step.moves and _is_shown(one, step.text):
                 self._shown.setdefault(one.names[0], []).append(at)
