@@ -275,4 +275,6 @@ def test_a_direction_takes_a_time_that_grows_with_its_length(tmp_path: Path, wor
     text = words * (40_000 // len(words))
     begun = process_time()
     imported(tmp_path, f"[{text}]\nANA. Well.")
-    assert process_time() - begun < 10  # it takes half a second; what grows with the square took 24 and more
+    assert (
+        process_time() - begun < 10
+    )  # it takes half a second; what grows with the square took 24 and more
