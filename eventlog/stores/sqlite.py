@@ -1,15 +1,14 @@
 """The store in an SQLite file: the default. One connection writes, another reads.
 
 Writes and reads each have a thread of their own, so that a slow disk never stops the loop.
-A read is one statement, fetched whole: no transaction stays open between pages, and none keeps
+A read is one statement, and done with once it has answered: no transaction stays open between pages, and none keeps
 the log from being checkpointed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,6 +21,7 @@ from whoknew.eventlog.stores.sqlite_connection import Connection, Driver
 from whoknew.eventlog.stores.sqlite_writer import SqliteWriter
 from whoknew.eventlog.stores.store import (
     BEHIND,
+    PORTION,
     Arrival,
     Batch,
     Durability,
@@ -30,12 +30,12 @@ from whoknew.eventlog.stores.store import (
     Segment,
     StoreFacts,
     World,
-    portion,
 )
 from whoknew.eventlog.stores.thread import Thread
 
 T = TypeVar("T")
 
+Take = Callable[[Iterable[Any]], list[Any]]
 
 WORLD = tuple[str, int, str | None, int]
 RECORD = tuple[int, bytes, bytes, str | None, int | None]
@@ -110,7 +110,7 @@ class SqliteStore:
         self, world: str, after: int, upto: int, limit: int, *, backward: bool = False
     ) -> list[bytes]:
         sql = schema.BODIES_BACKWARD if backward else schema.BODIES_FORWARD
-        return self._of_type(bytes, await self._portion(None, sql, world, after, upto, limit))
+        return self._of_type(bytes, await self._portion(_bodies, sql, world, after, upto, limit))
 
     async def read_several(self, segments: Sequence[Segment]) -> list[bytes]:
         wanted = msgspec.json.encode(segments).decode()
@@ -130,20 +130,22 @@ class SqliteStore:
         return dict(await self._fetch(KEY, schema.KEYS, world, after, begins, begins + BEHIND))
 
     async def records(self, world: str, after: int, upto: int, limit: int) -> list[Record]:
-        found = await self._portion(2, schema.RECORDS, world, after, upto, limit)
+        found = await self._portion(_by_body(2), schema.RECORDS, world, after, upto, limit)
         rows = self._of_type(RECORD, found)
         self._check_rising(rows, after)
         return [Record(*row) for row in rows]
 
     async def arrivals(self, after: Position, limit: int) -> list[tuple[Position, bytes]]:
         start = after[0] if after else 0
-        rows = self._of_type(PLACED, await self._portion(1, schema.ARRIVALS, start, limit))
+        rows = self._of_type(
+            PLACED, await self._portion(_by_body(1), schema.ARRIVALS, start, limit)
+        )
         self._check_rising(rows, start)
         return [((position,), body) for position, body in rows]
 
     async def page(self, after: Position, limit: int) -> list[Arrival]:
         start = after[0] if after else 0
-        rows = self._of_type(ARRIVED, await self._portion(4, schema.PAGE, start, limit))
+        rows = self._of_type(ARRIVED, await self._portion(_by_body(4), schema.PAGE, start, limit))
         self._check_rising(rows, start)
         return [Arrival((position,), world, Record(*rest)) for position, world, *rest in rows]
 
@@ -170,15 +172,12 @@ class SqliteStore:
     async def _rows(self, sql: str, *parameters: Any) -> list[Any]:
         return await self._read(lambda: self._reader.execute(sql, parameters).fetchall())
 
-    async def _portion(self, body: int | None, sql: str, *parameters: Any) -> list[Any]:
-        """A portion of the rows by their bodies, which stand at that place of each; of the bodies, where
-        nothing else is selected."""
+    async def _portion(self, take: Take, sql: str, *parameters: Any) -> list[Any]:
+        """What is taken of the rows, which are read no further than that."""
 
         def work() -> list[Any]:
             with closing(self._reader.execute(sql, parameters)) as found:
-                if body is None:
-                    return portion(chain.from_iterable(found), len)
-                return portion(found, lambda row: len(row[body]))
+                return take(found)
 
         try:
             return await self._read(work)
@@ -244,3 +243,30 @@ class SqliteStore:
     def _stop(self) -> None:
         self._writing.stop()
         self._reading.stop()
+
+
+def _bodies(rows: Iterable[tuple[bytes]]) -> list[bytes]:
+    """A portion of rows that are nothing but a body. All of a log is read here: each loop is written out, since
+    to share one costs a twentieth of reading."""
+    some, room = list[bytes](), PORTION
+    for (body,) in rows:
+        some.append(body)
+        room -= len(body)
+        if room <= 0:
+            break
+    return some
+
+
+def _by_body(place: int) -> Take:
+    """A portion of rows by the bodies that stand at that place of each."""
+
+    def take(rows: Iterable[Any]) -> list[Any]:
+        some, room = list[Any](), PORTION
+        for row in rows:
+            some.append(row)
+            room -= len(row[place])
+            if room <= 0:
+                break
+        return some
+
+    return take

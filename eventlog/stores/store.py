@@ -6,14 +6,12 @@ back. `volatile.py` is its definition; one suite of tests holds every store to i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Literal, NamedTuple, Protocol, TypeVar
+from collections.abc import Callable, Collection, Sequence
+from typing import Literal, NamedTuple, Protocol
 
 from msgspec import Struct
 
 from whoknew.eventlog.stores.leases import Holding, Leases
-
-T = TypeVar("T")
 
 Position = tuple[int, ...]
 """The place of an event among all worlds of one store. Positions compare; nothing else is said."""
@@ -43,17 +41,6 @@ def is_name(text: str) -> bool:
         and text.isprintable()
         and text == text.strip()
     )
-
-
-def portion(found: Iterable[T], weigh: Callable[[T], int]) -> list[T]:
-    """As many of what is found as are a `PORTION`."""
-    some, room = list[T](), PORTION
-    for one in found:
-        some.append(one)
-        room -= weigh(one)
-        if room <= 0:
-            break
-    return some
 
 
 class World(Struct, frozen=True):

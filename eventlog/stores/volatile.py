@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from whoknew.eventlog.kind import LANDMARK, RECORD
 from whoknew.eventlog.stores.store import (
+    PORTION,
     Arrival,
     Batch,
     Position,
@@ -13,7 +14,6 @@ from whoknew.eventlog.stores.store import (
     Segment,
     StoreFacts,
     World,
-    portion,
 )
 
 
@@ -55,7 +55,7 @@ class VolatileStore:
     ) -> list[bytes]:
         rows = self._span(world, after, upto)
         chosen = rows[: -limit - 1 : -1] if backward else rows[:limit]
-        return portion([row.body for row in chosen], len)
+        return [row.body for row in _portion(chosen)]
 
     async def read_several(self, segments: Sequence[Segment]) -> list[bytes]:
         return [row.body for one in segments for row in self._span(*one)]
@@ -78,17 +78,18 @@ class VolatileStore:
         }
 
     async def records(self, world: str, after: int, upto: int, limit: int) -> list[Record]:
-        return portion(self._span(world, after, upto)[:limit], lambda one: len(one.body))
+        return _portion(self._span(world, after, upto)[:limit])
 
     async def arrivals(self, after: Position, limit: int) -> list[tuple[Position, bytes]]:
         return [(one.position, one.record.body) for one in await self.page(after, limit)]
 
     async def page(self, after: Position, limit: int) -> list[Arrival]:
         start = after[0] if after else 0
-        chosen = portion(self._order[start : start + limit], lambda one: len(one[1].body))
+        chosen = self._order[start : start + limit]
+        some = _portion(record for _, record in chosen)
         return [
-            Arrival((start + n,), world, record)
-            for n, (world, record) in enumerate(chosen, start=1)
+            Arrival((place,), world, record)
+            for place, ((world, _), record) in enumerate(zip(chosen, some, strict=False), start + 1)
         ]
 
     async def facts(self) -> StoreFacts:
@@ -120,3 +121,13 @@ class VolatileStore:
             return []
         base = self._worlds[world].forked_at
         return self._rows[world][max(0, after - base) : max(0, upto - base)]
+
+
+def _portion(records: Iterable[Record]) -> list[Record]:
+    some, room = list[Record](), PORTION
+    for record in records:
+        some.append(record)
+        room -= len(record.body)
+        if room <= 0:
+            break
+    return some
