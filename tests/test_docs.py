@@ -199,6 +199,11 @@ def test_the_tree_of_errors_in_the_docs_is_the_one_in_the_code() -> None:
     assert [line.strip() for text in drawn for line in text.splitlines()] == tree
 
 
+def test_the_readme_leads_to_every_document() -> None:
+    linked = re.findall(r"\]\(([^)#]+)\)", (ROOT / "README.md").read_text("utf-8"))
+    assert {f"docs/{one.name}" for one in (ROOT / "docs").glob("*.md")} <= {*linked}
+
+
 @documents
 def test_every_link_to_a_file_leads_somewhere(file: Path) -> None:
     for link in re.findall(r"\]\(([^)#]+)\)", file.read_text("utf-8")):
