@@ -5,14 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from contextlib import AsyncExitStack
 
+from msgspec import Struct, field
+
+from whoknew.agents.models.model import Model
 from whoknew.agents.models.prices import Price
 from whoknew.agents.models.shared_limits import SharedLimits
 from whoknew.engine.errors import NoPrice
 from whoknew.engine.exams.document import LoadedExam
-from whoknew.engine.exams.session import Roles
 from whoknew.engine.plan.plan import ModelSettings
 from whoknew.engine.playing.control import Control
 from whoknew.engine.running.models import check_memories, model_at
+
+
+class Roles(Struct, frozen=True):
+    """The models of an exam, by their addresses, and what each costs. How fast they may be called several
+    processes may share."""
+
+    models: Mapping[str, Model]
+    prices: Mapping[str, Price | None]
+    limits: SharedLimits = field(default_factory=SharedLimits)
 
 
 async def roles_of(

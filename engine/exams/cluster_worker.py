@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from whoknew.engine.errors import PlanChanged
 from whoknew.engine.exams import document
+from whoknew.engine.exams.progress import ExamProgress
 from whoknew.engine.exams.run import AnySession, ExamOptions, chosen, opened_session
-from whoknew.engine.exams.session import ExamProgress
 from whoknew.engine.playing.control import Control
 from whoknew.engine.running.cluster_worker import ClusterWorker, log_here
 

@@ -19,7 +19,7 @@ from whoknew.agents.memories.life_extent import LifeExtent, is_act
 from whoknew.agents.models.address import OFFLINE
 from whoknew.agents.models.prices import Price
 from whoknew.engine.exams.arms import ExamArm, ExamJudge, ExamMemory, memories_of
-from whoknew.engine.exams.asked_models import models_asked, prices_of
+from whoknew.engine.exams.asked_models import Roles, models_asked, prices_of
 from whoknew.engine.exams.call_sums import (
     CallSums,
     Sums,
@@ -32,9 +32,10 @@ from whoknew.engine.exams.cells import Cell, Unit, cells_of, spread
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog, log_there
 from whoknew.engine.exams.material import reading_material, units
+from whoknew.engine.exams.progress import ExamProgress
 from whoknew.engine.exams.remembering import LifeStep, Remembering, latest
 from whoknew.engine.exams.run import ExamOptions
-from whoknew.engine.exams.session import ExamProgress, Roles, SessionParts
+from whoknew.engine.exams.session import SessionParts
 from whoknew.engine.exams.sitting import Sitting
 from whoknew.engine.opening import without_password
 from whoknew.engine.plan.plan import NO_LIMIT, ModelSettings, Seat

@@ -25,10 +25,11 @@ from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.kind import QuestionKind, SceneKind
 from whoknew.engine.exams.material import reading_material, scenes_of, units
 from whoknew.engine.exams.planted import planted
+from whoknew.engine.exams.progress import ExamProgress
 from whoknew.engine.exams.scenes.playing import ScenePlaying
 from whoknew.engine.exams.scenes.scene import chain_of, scene_cells
 from whoknew.engine.exams.scenes.sitters import absent, missed
-from whoknew.engine.exams.session import ExamProgress, ExamSession, SessionParts
+from whoknew.engine.exams.session import ExamSession, SessionParts
 from whoknew.engine.exams.sitting import Sitting
 from whoknew.engine.exams.train_sitting import TrainSitting
 from whoknew.engine.opening import writing

@@ -5,24 +5,23 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import compress
 from typing import Any, Generic, TypeVar
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from whoknew.agents.errors import AgentError, GivesAway
-from whoknew.agents.models.model import Model
-from whoknew.agents.models.prices import Price
-from whoknew.agents.models.shared_limits import SharedLimits
 from whoknew.engine.errors import NotRemembered, PromptLeaks, Suspended, concerns_all
 from whoknew.engine.exams.arms import ExamJudge
+from whoknew.engine.exams.asked_models import Roles
 from whoknew.engine.exams.calls import CellCalls, CellModel
 from whoknew.engine.exams.cell_scan import CellScan
 from whoknew.engine.exams.cells import ExamCell
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
+from whoknew.engine.exams.progress import ExamProgress
 from whoknew.engine.exams.shards import Shard, ShardCounts, Shards, Work
 from whoknew.engine.exams.shared_calls import SharedCalls
 from whoknew.engine.exams.shared_sitting import SharedSitting
@@ -34,9 +33,7 @@ from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.judge import Judge
 from whoknew.engine.playing.ledger import NOBODY
 from whoknew.engine.playing.panel import REVIEW
-from whoknew.engine.playing.spent import Spent
 from whoknew.engine.playing.state import ChainState
-from whoknew.engine.playing.tally import Tally
 from whoknew.engine.running.models import Silent, judge_of, mind
 from whoknew.eventlog.errors import LeaseLost, LogError
 from whoknew.eventlog.kinds import Called, Failed, Kind, Reviewed
@@ -45,36 +42,6 @@ from whoknew.eventlog.stores.leases import Leases, stated
 
 T = TypeVar("T")
 C = TypeVar("C", bound=ExamCell)
-
-
-class ExamProgress(Struct):
-    """How far a sitting is, in cells and in reviews: `before` it, and in it. Scenes are not answered,
-    but played."""
-
-    cells: int = 0
-    before: int = 0
-    failed_before: int = 0
-    answered: int = 0
-    failed: int = 0
-    reviews: int = 0
-    reviewed: int = 0
-    unreviewed: int = 0
-    """Reviews that failed."""
-    lives: int = 0
-    """Lives of which a memory is to be there, before what is asked of them can be answered."""
-    remembered: int = 0
-    """Of those, how many are done with."""
-    steps: int = 0
-    """What memories wrote in this sitting, step by step."""
-    unwritten: int = 0
-    """Steps that failed."""
-    spent: Spent = field(default_factory=Spent)
-    story: Tally | None = None
-    """What scenes have come to, those that had begun before as well."""
-    elsewhere: int = 0
-    """How many shards other processes have while this one waits for them."""
-    done: str = "answered"
-    """What is done with a cell, in a word."""
 
 
 class Failure(Struct, frozen=True):
@@ -101,15 +68,6 @@ class DueReview(Struct, frozen=True):
     key: str
     episode: int = 0
     missed: frozenset[str] = frozenset()
-
-
-class Roles(Struct, frozen=True):
-    """The models of an exam, by their addresses, and what each costs. How fast they may be called several
-    processes may share."""
-
-    models: Mapping[str, Model]
-    prices: Mapping[str, Price | None]
-    limits: SharedLimits = field(default_factory=SharedLimits)
 
 
 class WatchedShards(Struct):

@@ -16,8 +16,9 @@ from rich.table import Table
 
 from whoknew.engine.command_text import command_text
 from whoknew.engine.exams.document import LoadedExam
+from whoknew.engine.exams.progress import ExamProgress
 from whoknew.engine.exams.run import ExamOptions
-from whoknew.engine.exams.session import ExamProgress, ExamSession
+from whoknew.engine.exams.session import ExamSession
 from whoknew.engine.exams.train import PrunedWeights, TrainedAhead, prune, train
 from whoknew.engine.exams.train_forecast import MemoryForecast, TrainForecast, forecast_training
 from whoknew.engine.running.run import command_line

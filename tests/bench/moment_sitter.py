@@ -22,8 +22,8 @@ import msgspec
 from msgspec import Struct
 
 from whoknew.engine import load_exam, read_exam
+from whoknew.engine.exams.progress import ExamProgress
 from whoknew.engine.exams.run import AnySession, ExamOptions, run_exam
-from whoknew.engine.exams.session import ExamProgress
 from whoknew.engine.exams.table import TabledCells
 from whoknew.engine.terminal.garbage import collect_seldom
 

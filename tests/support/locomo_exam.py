@@ -10,10 +10,12 @@ from recall_evidence import Shares
 from watch_exams import exam_in
 
 from whoknew.agents.models.offline import Offline
+from whoknew.engine.exams.asked_models import Roles
 from whoknew.engine.exams.cells import cells_of
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.material import units
-from whoknew.engine.exams.session import ExamProgress, Roles, SessionParts
+from whoknew.engine.exams.progress import ExamProgress
+from whoknew.engine.exams.session import SessionParts
 from whoknew.engine.exams.show import shown_cell
 from whoknew.engine.exams.sitting import Sitting
 from whoknew.engine.playing.control import Control

@@ -14,12 +14,14 @@ import msgspec
 from small_worlds import elsinore
 
 from whoknew.agents.models.model import Model, Reply, Request
+from whoknew.engine.exams.asked_models import Roles
 from whoknew.engine.exams.cells import Unit
 from whoknew.engine.exams.document import LoadedExam, parse
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.material import units
+from whoknew.engine.exams.progress import ExamProgress
 from whoknew.engine.exams.results import ExamFold, ExamResults
-from whoknew.engine.exams.session import ExamProgress, Roles, SessionParts
+from whoknew.engine.exams.session import SessionParts
 from whoknew.engine.exams.sitting import Sitting
 from whoknew.engine.plan.plan import NO_LIMIT, Limit
 from whoknew.engine.playing.control import Control

@@ -15,12 +15,13 @@ from whoknew.agents.models.address import RECORDED
 from whoknew.agents.models.model import Model
 from whoknew.agents.models.recorded import Calls, Recorded
 from whoknew.engine.errors import WrongPlan
-from whoknew.engine.exams.asked_models import prices_of, settings_of
+from whoknew.engine.exams.asked_models import Roles, prices_of, settings_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.kind import WritableKind
 from whoknew.engine.exams.logged_questions import LoggedQuestions, questions_on
-from whoknew.engine.exams.session import ExamProgress, Roles, SessionParts
+from whoknew.engine.exams.progress import ExamProgress
+from whoknew.engine.exams.session import SessionParts
 from whoknew.engine.exams.writing.kept_texts import KeptTexts
 from whoknew.engine.exams.writing.session import QuestionWriting
 from whoknew.engine.exams.writing.source import WritingSource

@@ -19,10 +19,11 @@ from rich.text import Text
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.forecast import ExamForecast, RoleForecast, forecast
 from whoknew.engine.exams.kind import SceneKind
+from whoknew.engine.exams.progress import ExamProgress
 from whoknew.engine.exams.report import report
 from whoknew.engine.exams.run import ExamOptions, Sat, has_person, run_exam
 from whoknew.engine.exams.scenes.forecast import forecast_scenes
-from whoknew.engine.exams.session import ExamProgress, ExamSession
+from whoknew.engine.exams.session import ExamSession
 from whoknew.engine.exams.table import ExamTable
 from whoknew.engine.running.run import command_line
 from whoknew.engine.terminal import run as runs

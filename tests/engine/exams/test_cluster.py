@@ -24,8 +24,8 @@ from whoknew.engine.exams.cluster_worker import ExamTask, ExamWorker, digest_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.program import load_exam, read_exam, sit_exam
+from whoknew.engine.exams.progress import ExamProgress
 from whoknew.engine.exams.run import ExamOptions, opened_session
-from whoknew.engine.exams.session import ExamProgress
 from whoknew.engine.playing.control import Control
 from whoknew.engine.running.cluster_worker import VARIABLE
 

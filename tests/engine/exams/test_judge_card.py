@@ -13,13 +13,15 @@ from watch_exams import ByPrompt, asked, calls_on, came_to, exam_in, material, r
 from whoknew.agents.models.model import Model, Reply, Request
 from whoknew.agents.sections import JudgedAnswer
 from whoknew.engine.exams import planted as planting
+from whoknew.engine.exams.asked_models import Roles
 from whoknew.engine.exams.card_sitting import CardSitting
 from whoknew.engine.exams.document import LoadedExam, load
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.judge_card import JudgeCard
 from whoknew.engine.exams.material import units
 from whoknew.engine.exams.planted import INJECTING, KINDS, VAGUE, Planted, planted
-from whoknew.engine.exams.session import ExamProgress, Roles, SessionParts
+from whoknew.engine.exams.progress import ExamProgress
+from whoknew.engine.exams.session import SessionParts
 from whoknew.engine.judges.tokens import tokens
 from whoknew.engine.playing.control import Control
 from whoknew.eventlog import Log

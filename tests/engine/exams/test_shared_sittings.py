@@ -19,11 +19,13 @@ from waiting import PATIENCE
 from watch_exams import exam_in
 
 from whoknew.agents.models.model import tokens_of
+from whoknew.engine.exams.asked_models import Roles
 from whoknew.engine.exams.cells import Cell
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.program import load_exam, read_exam, sit_exam
+from whoknew.engine.exams.progress import ExamProgress
 from whoknew.engine.exams.run import ExamOptions, Sat
-from whoknew.engine.exams.session import ExamProgress, ExamSession, Roles, SessionParts
+from whoknew.engine.exams.session import ExamSession, SessionParts
 from whoknew.engine.exams.shards import Shard
 from whoknew.engine.exams.shared_sitting import SharedSitting
 from whoknew.engine.playing.control import Control

@@ -16,7 +16,7 @@ from lamp_exams import PLAN, lamp_exam
 from model_servers import serving
 from waiting import line_with
 
-from whoknew.engine.exams.session import ExamProgress
+from whoknew.engine.exams.progress import ExamProgress
 from whoknew.engine.playing.ledger import DROPPED
 from whoknew.engine.terminal.exam.run import outlook
 from whoknew.eventlog import open_log
