@@ -10,6 +10,7 @@ import pytest
 from play_scripts import check_hearers, imported
 
 from whoknew.eventlog.kinds import Acted, Entered, Left
+from whoknew.worlds.importers.play import world_of
 
 ALL = "ANA BO CY"
 
@@ -278,3 +279,41 @@ def test_a_direction_takes_a_time_that_grows_with_its_length(tmp_path: Path, wor
     assert (
         process_time() - begun < 10
     )  # it takes half a second; what grows with the square took 24 and more
+
+
+LONG_SCENES = {
+    "a list of names": f"[Enter {'ANA, ' * 12_000}]",
+    "words with hyphens before a letter": f"BO. {'well-' * 10_000}\nANA. [reads a letter] 'Dear",
+    "a ghost that is asked of": f"BO. {'see ' * 25_000}\nANA. No.\nGHOST OF FINN. Mark.",
+    "one who talks with nobody": "[Exeunt BO and CY]\n"
+    + "[They hide]\n[They fight]\nANA. Yes.\n" * 3_000,
+}
+"""What took half a minute and more: all behind each name was looked at, each of the words was begun from, the
+end of a question was looked for behind each word of seeing, and who else had spoken was looked for back to the beginning."""
+
+
+@pytest.mark.parametrize("scene", LONG_SCENES)
+def test_a_scene_takes_a_time_that_grows_with_its_length(tmp_path: Path, scene: str) -> None:
+    begun = process_time()
+    imported(tmp_path, f"{LONG_SCENES[scene].rstrip()}\nANA. Well.")
+    assert process_time() - begun < 10  # it takes a second
+
+
+def test_many_companies_are_looked_for_at_once(tmp_path: Path) -> None:
+    """Each was looked for in each direction by a pattern of its own, which took a minute."""
+    names = [f"A{number}" for number in range(1200)]
+    people = "".join(
+        f"<PERSONA>{name}, w{place // 2}s.</PERSONA>" for place, name in enumerate(names)
+    )
+    speeches = "".join(
+        f"<SPEECH><SPEAKER>{name}</SPEAKER><LINE>Yes.</LINE></SPEECH>" for name in names
+    )
+    directions = "<STAGEDIR>Exeunt</STAGEDIR>" * 300
+    file = tmp_path / "p.xml"
+    file.write_text(
+        f"<PLAY><PERSONAE>{people}</PERSONAE><ACT><SCENE>{directions}</SCENE>"
+        f"<SCENE>{speeches}</SCENE></ACT></PLAY>"
+    )
+    begun = process_time()
+    world_of(file)
+    assert process_time() - begun < 20  # it takes three seconds

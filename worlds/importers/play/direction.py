@@ -279,7 +279,7 @@ def business(text: str, people: PlayPeople) -> str:
 
 
 def _enter(text: str, people: PlayPeople) -> Move:
-    named = [one for one in people.mentions(text) if not _DEAD.match(text[one.end :])]
+    named = [one for one in people.mentions(text) if not _DEAD.match(_behind(text, one))]
     hidden = frozenset(one for one in named if _is_unseen(text, one))
     asleep = frozenset(one for one in named if _ASLEEP.search(_until("[;.]", text, one)))
     return Move(
@@ -357,7 +357,7 @@ def _killed(before: str, after: str, people: PlayPeople) -> tuple[Mention, ...]:
 
 def _right_behind(after: str, people: PlayPeople) -> list[Mention]:
     """Whoever is named right behind a verb."""
-    return [one for one in people.mentions(after) if not after[: one.start].strip()]
+    return [one for one in people.mentions(after)[:1] if not after[: one.start].strip()]
 
 
 def _is_unseen(text: str, one: Mention) -> bool:
@@ -371,7 +371,11 @@ def _is_unseen(text: str, one: Mention) -> bool:
 
 def _until(end: str, text: str, one: Mention) -> str:
     """The words after a name, as far as they can be about it."""
-    return re.split(end, text[one.end :], maxsplit=1)[0]
+    return re.split(end, _behind(text, one), maxsplit=1)[0]
+
+
+def _behind(text: str, one: Mention) -> str:
+    return text[one.end : one.end + SENTENCE]
 
 
 def _sentence(text: str) -> str:

@@ -40,7 +40,9 @@ _WROTE = re.compile(
     re.IGNORECASE,
 )
 """Behind the name of one who wrote."""
-_WHOSE = re.compile(rf"\b([\w-]+(?: [\w-]+)?)'s (?:own )?{_WRITING}\b", re.IGNORECASE)
+_WHOSE = re.compile(
+    rf"(?<![\w-])-*+(\w[\w-]*+(?: [\w-]++)?)'s (?:own )?{_WRITING}\b", re.IGNORECASE
+)
 _YOURS = re.compile(rf"\b(?:thy|your) {_WRITING}\b", re.IGNORECASE)
 
 _BEFORE, _AFTER, _LATER = 12, 8, 60
@@ -92,7 +94,7 @@ def _signed(text: str, people: PlayPeople) -> str | None:
     """Whose name stands under a letter."""
     for one in reversed(people.mentions(text)):
         name = _one(one)
-        if name and _ENDS.match(text[one.end :]) and not _CALLED.search(_close(text, one)):
+        if name and _ENDS.match(text, one.end) and not _CALLED.search(_close(text, one)):
             return name
     return None
 
@@ -111,7 +113,7 @@ def _said_to_be(steps: Sequence[Step], at: int, reader: str, people: PlayPeople)
 def _named(text: str, people: PlayPeople) -> Iterator[str]:
     for one in people.mentions(text):
         name = _one(one)
-        if name and (_FROM.search(_close(text, one)) or _WROTE.match(text[one.end :])):
+        if name and (_FROM.search(_close(text, one)) or _WROTE.match(text, one.end)):
             yield name
     for match in _WHOSE.finditer(text):
         for one in people.mentions(match[1]):

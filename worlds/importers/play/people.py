@@ -114,11 +114,11 @@ class PlayPeople:
 
     def companies(self, text: str) -> list[Mention]:
         """Those whom the list of persons has under one word, such as its fairies or courtiers."""
-        return [
-            Mention(names, True, match.start(), match.end())
-            for word, names in self._companies.items()
-            if (match := re.search(rf"\b{re.escape(word)}\b", text, re.IGNORECASE))
-        ]
+        found: dict[str, Mention] = {}
+        for match in re.finditer(r"\w+", text) if self._companies else ():
+            if names := self._companies.get(word := match.group().casefold()):
+                found.setdefault(word, Mention(names, True, match.start(), match.end()))
+        return list(found.values())
 
     def fellows(self, name: str) -> tuple[str, ...]:
         """Those who are numbered alike: of the First Witch all witches with a number."""

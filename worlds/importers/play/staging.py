@@ -379,11 +379,11 @@ class Staging:
 
     def _talking(self, at: int) -> list[str]:
         """The two, or more, who spoke last and are up: "they"."""
+        up = [name for name, how in self.there.items() if how == "up"]
+        spoke = {name: self._script.last_word(name, at) for name in up}
         found: list[str] = []
-        for step in reversed(self._steps[:at]):
-            if isinstance(step, Spoken):
-                new = [name for name in step.speakers if name not in found]
-                found += [name for name in new if self.there.get(name) == "up"]
+        for last in sorted({place for place in spoke.values() if place is not None}, reverse=True):
+            found += [name for name in self._steps[last].speakers if spoke.get(name) == last]
             if len(found) > 1:
                 break
         return found
