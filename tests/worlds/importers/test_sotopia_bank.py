@@ -110,7 +110,12 @@ def test_forty_episodes_of_friends_can_be_drawn() -> None:
 
 @pytest.mark.parametrize(
     ("constraint", "ages"),
-    [("[(18, 30), (40, 70)]", ((18, 30), (40, 70))), ("nan", ()), (None, ())],
+    [
+        ("[(18, 30), (40, 70)]", ((18, 30), (40, 70))),
+        (f"[(18, {'9' * 5000}), (40, 70)]", ()),
+        ("nan", ()),
+        (None, ()),
+    ],
 )
 def test_ages_are_given_for_each_side_or_for_neither(
     tmp_path: Path, constraint: str | None, ages: tuple[tuple[int, int], ...]

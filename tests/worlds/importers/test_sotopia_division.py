@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 from shared_data import data
 
@@ -90,3 +92,13 @@ GOAL = "Books are worth 2 points each, and the ball is worth 1 point."
 def test_what_is_left_open_is_not_divided(scenario: str, goal: str) -> None:
     assert division(SCENARIO, (GOAL, GOAL)).pool == {"books": 3, "ball": 1}
     assert division(scenario, (goal, GOAL)) == division(scenario, (GOAL, goal)) == NOTHING
+
+
+def test_no_number_is_too_long_to_be_read_over() -> None:
+    """Python refuses to read one of more than 4,300 figures, and each of a row of figures was begun from."""
+    endless = "1" * 100_000
+    begun = process_time()
+    assert division(f"{endless} apples", ["Each apple is worth 2 points."] * 2) == NOTHING
+    goal = f"Each apple is worth {endless} points."
+    assert division("There are 3 apples.", [goal, goal]) == NOTHING
+    assert process_time() - begun < 5  # it takes no time; it took minutes

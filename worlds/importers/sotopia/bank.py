@@ -16,7 +16,7 @@ from whoknew.worlds.pairing import PairedScene
 from whoknew.worlds.people import People
 from whoknew.worlds.relationship import RELATIONSHIPS, Relationship
 
-_RANGE = re.compile(r"\((\d+),\s*(\d+)\)")
+_RANGE = re.compile(r"\((\d{1,9}),\s*(\d{1,9})\)")
 _INNER = re.compile(r"\[([^\[\]]*)\]")
 _TRADE = re.compile(r"[^\[\],'\"]+")
 _ANY = ("nan", "any", "none", "None")

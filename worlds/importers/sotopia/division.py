@@ -12,13 +12,13 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-_COUNT = re.compile(r"(?<![\d.,$])(\d+) ([a-z]+)\b")
+_COUNT = re.compile(r"(?<![\d.,$])(\d{1,9}) ([a-z]+)\b")
 _HINT = re.compile(r"<(strategy|clarification)_hint>.*?</\1_hint>", re.DOTALL)
-_POINTS = re.compile(r"\d+\s+points?\b", re.IGNORECASE)
+_POINTS = re.compile(r"(?<!\d)\d++\s+points?\b", re.IGNORECASE)
 _WORTH = re.compile(
     r"\b(?:(?P<one>each|an?|1) |the )?(?P<thing>[a-z]+)"
     r"(?: (?:is|are|(?:is |are )?worth|gives? you|at|as|equals?|=) | \()"
-    r"(?P<points>\d+) points?(?: to you)?(?P<each> each)?\b"
+    r"(?P<points>\d{1,9}) points?(?: to you)?(?P<each> each)?\b"
     r"(?! (?:each )?(?:more|less|if|when|unless|only)\b)",
     re.IGNORECASE,
 )

@@ -31,7 +31,7 @@ from whoknew.worlds.importers.sotopia.records import SotopiaRecord
 
 FORMAT = "sotopia-game"
 
-_TURN = re.compile(r"^Turn #(\d+): ", re.MULTILINE)
+_TURN = re.compile(r"^Turn #(\d{1,9}): ", re.MULTILINE)
 _GOAL = re.compile(r"^Your \((.*?)'s\) goal: (.*)$", re.MULTILINE)
 _ABOUT = "Here is the description of the game: "
 _PRIVATE = re.compile(r"^\[Private to (.*?)\] ")
