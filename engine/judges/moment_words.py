@@ -40,7 +40,7 @@ _AWAY = re.compile(
 )
 """So says who was elsewhere, or of somebody who was."""
 
-_SENTENCE = re.compile(r"[.!?;:\n]+\s")
+_SENTENCE = re.compile(r"(?<![.!?;:\n])[.!?;:\n]+\s")
 
 _SELF = re.compile(r"\b(?:I|we)\b")
 """Who answers."""
