@@ -8,10 +8,8 @@ from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from whoknew.engine.logs.csv_cell import harmless
 from whoknew.eventlog.errors import BadAddress, unwritable
-
-FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""What a text begins with that a spreadsheet would reckon instead of showing it."""
 
 
 def write_files(
@@ -52,29 +50,6 @@ def csv_of(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
     """A table. A text that a spreadsheet would take for a formula has a quote before it."""
     text = StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([_harmless(head) for head in heads])
-    writer.writerows([_harmless(value) for value in row] for row in rows)
+    writer.writerow([harmless(head) for head in heads])
+    writer.writerows([harmless(value) for value in row] for row in rows)
     return text.getvalue().encode()
-
-
-def _harmless(value: object) -> object:
-    if not isinstance(value, str):
-        return value
-    quoted = f"'{value}" if value.startswith(FORMULAS) else value
-    lines = quoted.replace("\r\n", "\n").replace("\r", "\n")  # one kind of line within a row
-    return spelt(lines)
-
-
-KEPT = "\n\t\u200c\u200d"
-"""Ends of lines, and the unseen signs that scripts and emoji are written with."""
-
-
-def spelt(text: str) -> str:
-    """The text with its control signs spelt out: an answer may hold any, and a file is read with
-    `cat`, too."""
-    if text.isprintable():
-        return text
-    return "".join(
-        sign if sign.isprintable() or sign in KEPT else sign.encode("unicode_escape").decode()
-        for sign in text
-    )

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from html import escape
 from urllib.parse import urlencode
 
-from whoknew.engine.exams.files import spelt
+from whoknew.engine.logs.csv_cell import spelt
 
 STYLE = """
 :root { color-scheme: light dark }

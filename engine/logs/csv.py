@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from whoknew.engine.logs.csv_cell import harmless
 from whoknew.engine.opening import check_new, reading
 from whoknew.eventlog import Director, Event, Log, View
 from whoknew.eventlog.archive import becoming
@@ -53,7 +54,7 @@ async def _of_view(view: View) -> AsyncIterator[tuple[object, ...]]:
     number = 0
     async for event in view:
         number += 1
-        yield number, event.at.isoformat(), event.actor, _kind(event), event.place, event.body.words
+        yield number, event.at.isoformat(), *_shown(event)
 
 
 async def _of_all(director: Director) -> AsyncIterator[tuple[object, ...]]:
@@ -68,10 +69,7 @@ async def _of_all(director: Director) -> AsyncIterator[tuple[object, ...]]:
             event.recorded.isoformat(),
             event.episode,
             event.turn,
-            event.actor,
-            _kind(event),
-            event.place,
-            event.body.words,
+            *_shown(event),
             _json(event.witnesses),
             _json(event.about),
             event.cause,
@@ -79,8 +77,9 @@ async def _of_all(director: Director) -> AsyncIterator[tuple[object, ...]]:
         )
 
 
-def _kind(event: Event) -> str:
-    return str(event.body.__struct_config__.tag)
+def _shown(event: Event) -> tuple[object, ...]:
+    kind = str(event.body.__struct_config__.tag)
+    return harmless(event.actor), kind, harmless(event.place), harmless(event.body.words)
 
 
 def _json(value: object) -> str:

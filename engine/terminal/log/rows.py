@@ -12,6 +12,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from whoknew.engine.logs.csv_cell import harmless
 from whoknew.engine.logs.rows import FoundRows, found_rows
 from whoknew.engine.terminal.answer import reporting, say
 from whoknew.engine.terminal.console import lined
@@ -71,7 +72,9 @@ def write_csv(found: FoundRows) -> None:
     writer.writerow(found.columns)
     count = 0
     for row in found.rows:
-        writer.writerow(row.values())
+        writer.writerow(
+            value if name in OF_JSON else harmless(value) for name, value in row.items()
+        )
         count += 1
     if found.skipped + count < found.total:
         typer.echo(extent(found, count), err=True)

@@ -6,6 +6,7 @@ import asyncio
 import csv
 import json
 from datetime import datetime
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,19 @@ def test_every_event_is_a_row(log: Path, tmp_path: Path) -> None:
     )
     assert json.loads(last["witnesses"]) == ["Ann", "Bo"]
     assert json.loads(last["body"])["text"] == last["text"]
+
+
+def test_no_cell_does_harm_where_the_table_is_opened(log: Path, tmp_path: Path) -> None:
+    async def attack(log: Log) -> None:
+        await log.append("harbour", [said("Ann", "=1+1"), said("Bo", "Well\x1b[2J.\x9b")])
+
+    written(log, attack)
+    file = tmp_path / "a.csv"
+    answer("export", "csv", "harbour", file, "--log", log)
+    assert [row["text"] for row in rows(file)][-2:] == ["'=1+1", "Well\\x1b[2J.\\x9b"]
+    assert json.loads(rows(file)[-1]["body"])["text"] == "Well\x1b[2J.\x9b"
+    table = csv.DictReader(StringIO(run("log", "rows", log, "--csv", "--limit", "0").stdout))
+    assert [row["text"] for row in table][-2:] == ["'=1+1", "Well\\x1b[2J.\\x9b"]
 
 
 def test_a_fork_is_written_with_its_past_and_up_to_the_cursor(log: Path, tmp_path: Path) -> None:
