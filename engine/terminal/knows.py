@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from whoknew.engine.command_text import command_text
@@ -18,7 +17,16 @@ from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import either, safe, whole
 from whoknew.engine.terminal.figures import paged
 from whoknew.engine.terminal.learnt import learnt
-from whoknew.engine.terminal.matrix import FALSE, OPEN, STYLES, chain, mark, moment, sign, words
+from whoknew.engine.terminal.matrix import (
+    FALSE,
+    OPEN,
+    STYLES,
+    by_event,
+    by_event_below,
+    chain,
+    has_room,
+    sign,
+)
 from whoknew.engine.terminal.options import (
     At,
     Json,
@@ -30,11 +38,11 @@ from whoknew.engine.terminal.options import (
     on,
     option,
 )
-from whoknew.engine.terminal.witnesses import MANY, in_places, lettered, told_apart
+from whoknew.engine.terminal.witnesses import MANY, lettered, told_apart
 from whoknew.engine.travel import knows as knowing
 from whoknew.engine.travel import learnt as learning
 from whoknew.engine.travel.knowers import KnownTo
-from whoknew.engine.travel.knows import LIMIT, KnowsRow, Matrix
+from whoknew.engine.travel.knows import LIMIT, Matrix
 from whoknew.engine.travel.spread_picture import draw
 from whoknew.eventlog import Log
 from whoknew.eventlog.counted import counted
@@ -171,29 +179,19 @@ def _parts(found: Matrix, log: str, trace: bool) -> Iterator[RenderableType]:
     columns = _columns(found)
     letters = lettered(columns, facts.characters)
     left_out = len(found.characters) - len(columns)
-    others = f"  ({left_out} more know of none of it)" if left_out else ""
-    yield Text(told_apart(letters) + others)
+    more = "  ({} more know of none of it)" if columns else "(none of {} knows of any of it)"
+    yield Text(told_apart(letters) + (more.format(left_out) if left_out else ""))
     yield Text.assemble(*_legend())
+    wide = has_room(found.rows, letters)
+    if not wide:
+        yield Text("whoever is not named below an event is absent", "dim")
     if any(cell.doubt for row in found.rows for cell in row.cells):
         yield Text(f"{OPEN} the story leaves it open whether they heard it", "dim")
     if any(cell.otherwise for row in found.rows for cell in row.cells):
         yield Text(f"{FALSE} was told otherwise", "dim")
     yield which
     yield Text()
-    table = Table.grid(padding=(0, 2, 0, 0))
-    table.add_column(justify="right", style="dim", no_wrap=True)
-    table.add_column(no_wrap=True, style="dim")
-    table.add_column(no_wrap=True)
-    table.add_column(overflow="fold")
-    table.add_row("", "", in_places(letters, lambda name: (letters[name], "bold")), "")
-    for row in found.rows:
-        table.add_row(
-            f"#{row.event.seq}",
-            moment(row.event),
-            _signs(row, letters),
-            words(row.event, row.mark),
-        )
-    yield table
+    yield by_event(found.rows, letters) if wide else by_event_below(found.rows, letters)
     if found.doubtful:
         yield from _doubts(found)
     if trace:
@@ -228,11 +226,6 @@ def _which(found: Matrix) -> str:
 def _legend() -> Iterator[tuple[str, str]]:
     for known, style in STYLES.items():
         yield f"{sign(known)} {known}  ", style
-
-
-def _signs(row: KnowsRow, letters: Mapping[str, str]) -> Text:
-    cells = {cell.character: cell for cell in row.cells}
-    return in_places(letters, lambda name: (mark(cells[name]), STYLES[cells[name].answer]))
 
 
 def _doubts(found: Matrix) -> Iterator[Text]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from whoknew.engine.terminal.console import safe, unicode_is_safe
+from whoknew.engine.terminal.console import out, safe, unicode_is_safe
 from whoknew.engine.terminal.transcript import line
+from whoknew.engine.terminal.witnesses import in_places
+from whoknew.engine.travel.knows import KnowsRow
 from whoknew.eventlog import Event, Known
 
 SIGNS = {"present": "●", "told": "◐", "absent": "○", "future": "·"}
@@ -21,6 +23,12 @@ FALSE = "!"
 LETTERS = 160
 """So many letters of an event (so also of a world's title, a place's description) are shown in a list or
 a table, as much as it takes to know it again: a longer text is cut."""
+
+GAP = 2
+"""Columns between two columns of the matrix."""
+
+WORDS = 30
+"""Columns that the words of an event take at least: narrower, nobody reads them."""
 
 STYLES = {"present": "green", "told": "yellow", "absent": "dim", "future": "dim"}
 
@@ -34,6 +42,63 @@ def over_time(moments: Sequence[str], rows: Sequence[Sequence[Known]]) -> Table:
     for column in zip(*rows, strict=True):
         table.add_row(safe(column[0].character), *map(cell, column))
     return table
+
+
+def has_room(rows: Sequence[KnowsRow], letters: Mapping[str, str]) -> bool:
+    """Whether there are people, and a column for each leaves room for the words of the events."""
+    if not letters:
+        return False
+    before = max(len(f"#{row.event.seq}") + len(moment(row.event)) for row in rows)
+    signs = in_places(letters, lambda name: (" ", "")).cell_len
+    return out().width - before - signs - 3 * GAP >= WORDS
+
+
+def by_event(rows: Sequence[KnowsRow], letters: Mapping[str, str]) -> Table:
+    """Events in rows, beside the signs of all people, each in a column of its own."""
+    table = _grid()
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    table.add_row("", "", in_places(letters, lambda name: (letters[name], "bold")), "")
+    for row in rows:
+        table.add_row(*_place(row), _signs(row, letters), words(row.event, row.mark))
+    return table
+
+
+def by_event_below(rows: Sequence[KnowsRow], letters: Mapping[str, str]) -> Table:
+    """Events in rows, each with those who know of it below its words, sign by sign."""
+    table = _grid()
+    table.add_column(overflow="fold")
+    for row in rows:
+        table.add_row(
+            *_place(row), Text("\n").join([words(row.event, row.mark), _known(row, letters)])
+        )
+    return table
+
+
+def _grid() -> Table:
+    table = Table.grid(padding=(0, GAP, 0, 0))
+    table.add_column(justify="right", style="dim", no_wrap=True)
+    table.add_column(no_wrap=True, style="dim")
+    return table
+
+
+def _place(row: KnowsRow) -> tuple[str, str]:
+    return f"#{row.event.seq}", moment(row.event)
+
+
+def _signs(row: KnowsRow, letters: Mapping[str, str]) -> Text:
+    cells = {cell.character: cell for cell in row.cells}
+    return in_places(letters, lambda name: (mark(cells[name]), STYLES[cells[name].answer]))
+
+
+def _known(row: KnowsRow, letters: Mapping[str, str]) -> Text:
+    signs: dict[str, Text] = {}
+    for cell in row.cells:
+        shown = mark(cell)
+        if cell.character in letters and shown != sign("absent"):
+            text = signs.setdefault(shown, Text(shown, style=STYLES[cell.answer]))
+            text.append(f" {letters[cell.character]}")
+    return Text("  ").join(signs.values()) if signs else Text(f"{mark(row.cells[0])} nobody", "dim")
 
 
 def cell(known: Known) -> Text:

@@ -29,6 +29,44 @@ def test_the_matrix_has_a_sign_for_each_and_says_how_it_came(unchanged: Path) ->
     assert f"whoknew tellings {PLAY} --log {unchanged}" in flat
 
 
+def test_of_many_people_each_event_names_below_its_words_who_knows_of_it(tmp_path: Path) -> None:
+    file = crowded(tmp_path / "log.db")
+
+    def shown(columns: int, *more: str) -> list[str]:
+        environment = {"COLUMNS": str(columns)}
+        done = run("knows", "w", *more, "--log", file, environment=environment)
+        return [line.rstrip() for line in done.stdout.splitlines()]
+
+    narrow = shown(80, "--about", "26-27")
+    assert narrow[-5:-2] == ["", "#26    Ann Ash: I saw a ghost upon the wall.", f"       ● {ALL}"]
+    assert narrow[-2:] == ["#27    Ann Ash: Nothing.", "       ● AA"]
+    assert "whoever is not named below an event is absent" in narrow
+    wide = shown(140, "--about", "26-27")
+    assert not any("is not named" in line for line in wide)
+    assert wide[-1].startswith("#27    ●  ○  ○") and wide[-1].endswith("Ann Ash: Nothing.")
+    early = shown(80, "--about", "26", "--at", "#25")
+    assert "(none of 24 knows of any of it)" in early
+    assert early[-1].split() == ["·", "nobody"]
+
+
+FIRST, LAST = ("Ann", "Bob", "Cid", "Dan"), ("Ash", "Birch", "Cedar", "Elm", "Fir", "Gorse")
+ALL = " ".join(first[0] + last[0] for first in FIRST for last in LAST)
+
+
+def crowded(file: Path) -> Path:
+    """26: all of 24 people hear of a ghost. 27: one of them speaks to herself."""
+    one, *others = [f"{first} {last}" for first in FIRST for last in LAST]
+
+    async def write() -> None:
+        async with open_log(file) as log:
+            await log.append("w", opened(one, *others))
+            ghost = said(one, "I saw a ghost upon the wall.", *others)
+            await log.append("w", [ghost, said(one, "Nothing.")])
+
+    asyncio.run(write())
+    return file
+
+
 def test_how_a_telling_is_known_is_said_and_how_sure_it_must_be(tmp_path: Path) -> None:
     file = retold(tmp_path / "log.db")
 
