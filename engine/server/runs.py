@@ -301,6 +301,7 @@ class Runs:
         except Exception:
             del self._runs[playing.id]  # it never began: whoever asked is told why
             raise
+        self._supersede(playing)
         return playing.line()
 
     async def pause(self, number: int) -> RunLine:
@@ -328,6 +329,13 @@ class Runs:
                 group.create_task(one.close(grace))
         await self._tasks.close()
 
+    def _supersede(self, playing: Playing) -> None:
+        """Runs that are over and whose worlds all go on in this one cannot go on by themselves."""
+        worlds = set(playing.program.worlds)
+        for one in [*self._runs.values()]:
+            if one is not playing and worlds.issuperset(one.program.worlds):
+                del self._runs[one.id]
+
     def _forget(self) -> None:
         """Of runs that are over, only the newest are listed: their worlds stand on the log."""
         over = [one.id for one in self._runs.values() if one.state == "finished"]
@@ -342,7 +350,9 @@ class Runs:
             for world in one.program.worlds
         }
         if clash := taken.intersection(playing.program.worlds):
-            raise NameTaken(f"{min(clash)!r} is being played already: give another name")
+            raise NameTaken(
+                f"{min(clash)!r} is being played already: stop that run, or give another name"
+            )
         if clash := self.looked_through.intersection(playing.program.worlds):
             raise NameTaken(f"tellings are being looked for in {min(clash)!r}: wait for that")
 

@@ -279,6 +279,21 @@ async def test_a_seat_in_a_world_that_is_finished_or_is_anothers_is_refused_with
     await post(server, "/api/v1/runs/3/stop")
 
 
+async def test_a_run_whose_world_goes_on_in_another_is_listed_no_more(server: Served) -> None:
+    for name in ("ours", "theirs"):
+        await post(
+            server, "/api/v1/runs", {"world": "flatmates", "name": name, "seats": ["Hester"]}
+        )
+    await post(server, "/api/v1/runs/1/pause")
+    await post(server, "/api/v1/runs/2/pause")
+    await post(server, "/api/v1/runs", {"go_on": "ours", "seats": ["Hester"]})
+    async with server.client.get("/api/v1/runs") as response:
+        lines = await response.json()
+    assert [(one["id"], one["state"]) for one in lines] == [(2, "paused"), (3, "playing")]
+    await post(server, "/api/v1/runs/1/resume", status=404)
+    await post(server, "/api/v1/runs/3/stop")
+
+
 async def test_a_stop_that_comes_while_a_run_begins_is_not_lost(server: Served) -> None:
     async with serving("openai", after=Doing(wait=0.05)) as models:
         plan = PLAN + f'[agents.everyone]\nmodel = "{models.url}#m"\n'
