@@ -11,7 +11,7 @@ from functools import cache
 from aiohttp import web
 from msgspec import Struct
 
-from whoknew.engine.server.access import Right
+from whoknew.engine.server.access import Guest, Right
 from whoknew.engine.server.character_view import Own
 from whoknew.engine.server.errors import BadRequest, RequestRefused
 from whoknew.engine.server.payloads import SeatState, Short
@@ -36,8 +36,8 @@ class ShelfLine(Struct, frozen=True, kw_only=True):
 
 
 class SeatsShown(Struct, frozen=True, kw_only=True):
-    """The seats of a world for people, while somebody plays it: else there are none. To whoever may
-    see all of the world its other characters are named, too."""
+    """Whether somebody plays a world; and to whoever may change things its seats for people meanwhile.
+    To whoever may see all of the world its other characters are named, too."""
 
     playing: bool
     seats: tuple[SeatLine, ...]
@@ -59,9 +59,14 @@ def _shelf() -> tuple[ShelfLine, ...]:
     )
 
 
-@routes.add(f"GET {WORLD}/seats", Right.CONTROL, shared=True)
-async def list_seats(name: str, own: Own | None, log: Log, seating: Seating) -> SeatsShown:
-    """Whose seats are for people, which of them are taken, and who is waited for."""
+@routes.add(f"GET {WORLD}/seats", shared=True)
+async def list_seats(
+    name: str, guest: Guest, own: Own | None, log: Log, seating: Seating
+) -> SeatsShown:
+    """Whether the world is played. To whoever may change things also whose seats are for people, which
+    of them are taken, and who is waited for."""
+    if guest.right < Right.CONTROL:
+        return SeatsShown(playing=await seating.is_played(name), seats=(), characters=())
     characters: tuple[str, ...] = ()
     if own is None:
         head = (await log.lineage.find(name)).head

@@ -117,6 +117,10 @@ class Seating:
             for who in people
         )
 
+    async def is_played(self, world: str) -> bool:
+        """Whether anybody plays a world now, here or in another process."""
+        return await self._people(world) is not None
+
     async def _people(self, world: str) -> tuple[str, ...] | None:
         """Whose seats are for people, while a world is being played: here, or by another process."""
         people = self._runs.people(world)
@@ -208,7 +212,7 @@ class Seating:
             raise RequestRefused("you have no seat here to leave")
         if await self._goes_on(world) and await self._is_open(world):
             raise SeatTaken(
-                "the episode is going on: leave your seat when it is over, or pause its run first"
+                "the episode is going on: leave your seat when it is over, or while its run is paused"
             )
         await self._tokens.revoke(seat.id)
         response = answer(SeatGivenUp(world=world, character=seat.character))

@@ -18,7 +18,10 @@ export function inviting(store, free) {
     ], "Make an invitation", async (data) => {
       const made = await change(store.world, "invitations", { ...data, address: location.origin });
       replace(result, shown(made));
-      keep(store, (some) => [...some, { id: made.id, character: made.character, ends: made.ends }]);
+      result.scrollIntoView({ block: "nearest" });
+      // It ends those before it to the same seat: who has come by one sits there, and nobody is invited.
+      keep(store, (some) => [...some.filter((one) => one.character !== made.character), { id: made.id, character: made.character, ends: made.ends }]);
+      for (const line of [...given(store).children]) if (line.dataset.whose === made.character) line.remove();
       given(store).append(takenBack(store, made));
     }), result);
 }
@@ -71,7 +74,7 @@ function takenBack(store, { id, character, ends }) {
       button.disabled = false;
     }
   } }, "Take back");
-  return el("li", {}, `${character}, until ${new Date(ends).toLocaleString()} `, button, told);
+  return el("li", { "data-whose": character }, `${character}, until ${new Date(ends).toLocaleString()} `, button, told);
 }
 
 /** Whoever comes by such a link is asked first: to look at it takes nothing. */

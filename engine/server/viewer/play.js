@@ -103,6 +103,7 @@ export function play(store, panel) {
 
   function waiting() {
     if (sent) return "Sent ...";
+    if (store.idle) return "There are no turns while nobody plays.";
     if (store.self?.resting) return store.self.episode ? "You are in no scene now. Wait for the next." : "It has not begun yet.";
     return store.said === "done" ? "Done. Waiting for your next turn ..." : "Waiting for your turn ...";
   }
@@ -196,7 +197,7 @@ export function play(store, panel) {
   drawn();
   if (store.turn) alerts.turn(who, store.turn.place ?? "");
   know();
-  return { turned, happened, close: () => { clearInterval(timer); alerts.over(); } };
+  return { turned, happened, idled: drawn, close: () => { clearInterval(timer); alerts.over(); } };
 }
 
 const things = (some) => Object.entries(some).map(([thing, count]) => `${count} ${thing}`).join(", ");

@@ -50,14 +50,16 @@ function seated(store, panel) {
   }, { kind: "" });
   const [idle, others] = [el("div", { role: "status" }), el("div")];
   replace(panel, idle, acting, stand, others);
-  if (!store.controls) return part;
-  let [playing, free] = [true, ""];
+  let free = "";
   async function look() {
     const found = await about(store.world, "seats").catch(() => null); // the stream says that it is gone
     if (!found) return;
-    free = invite(store, others, found, free);
-    if (found.playing !== playing) replace(idle, found.playing ? null : playOn(store));
-    playing = found.playing;
+    if (store.controls) free = invite(store, others, found, free);
+    if (found.playing !== store.idle) return;
+    store.idle = !found.playing;
+    replace(idle, store.idle ? unplayed(store) : null);
+    if (store.idle) idle.scrollIntoView({ block: "nearest" });
+    part.idled();
   }
   look();
   const timer = setInterval(look, OFTEN);
@@ -65,7 +67,10 @@ function seated(store, panel) {
 }
 
 /** Whoever sits in a world that nobody plays, as after the server was started again, would wait for ever. */
-const playOn = (store) => form([el("p", { class: "notice" }, "Nobody plays this world now.")], "Play on", () => post("/api/v1/runs", { go_on: store.world, seats: [store.only] }));
+function unplayed(store) {
+  if (store.controls) return form([el("p", { class: "notice" }, "Nobody plays this world now.")], "Play on", () => post("/api/v1/runs", { go_on: store.world, seats: [store.only] }));
+  return el("p", { class: "notice" }, "Nobody plays this world now. You need not wait here: the seat stays yours, and this page tells you when it goes on.");
+}
 
 /** Whom one may invite; a link that is shown stays until the free seats are others. */
 function invite(store, node, { seats }, before) {

@@ -45,7 +45,7 @@ function drawn(main, where, link, { state, rights, facts, cursor, follow, early 
     world: name, facts, rights, only, lens, cursor, head: facts.head, hide: state.hide === "1",
     follow, early, panel: state.panel ?? (facts.own ? "seat" : "knows"), about: state.about ?? "",
     asked: { which: state.which ?? "", who: state.who ?? "", span: state.span ?? "", order: state.order ?? "" },
-    controls: rights.right === "control", picked: spoken(state.why), turn: null, said: null,
+    controls: rights.right === "control", picked: spoken(state.why), turn: null, said: null, idle: false,
     letters: initials(facts.characters), exam: state.exam ?? null, cell: state.cell ?? null,
     fact: /^\d+$/.test(state.fact ?? "") ? Number(state.fact) : null,
   };

@@ -76,6 +76,7 @@ async def check_routes(server: Served, name: str, allowed: Allowed, other: str, 
         f"GET {one}/recall": check_recall,
         f"GET {one}/story": check_story,
         f"GET {one}/self": check_self,
+        f"GET {one}/seats": check_seats,
     }
     public = {
         "GET /api/v1/health": {"state": "ok"},
@@ -127,6 +128,11 @@ async def check_world(server: Served, path: str, allowed: Allowed, token: str) -
         assert episode["last"] or number == allowed.episodes
         assert episode["scenario"] == opened["body"].get("scenario", "")
         assert (episode["at"], episode["place"]) == (opened["at"], opened.get("place"))
+
+
+async def check_seats(server: Served, path: str, allowed: Allowed, token: str) -> None:
+    """Whether it is played; and whose seats are for people is not told."""
+    assert await told(server, path, token) == {"playing": False, "seats": [], "characters": []}
 
 
 async def check_self(server: Served, path: str, allowed: Allowed, token: str) -> None:

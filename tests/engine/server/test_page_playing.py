@@ -85,6 +85,7 @@ async def test_whoever_sits_where_nobody_plays_any_more_is_told_so_and_plays_on(
         assert response.status == 200
     await expect(phone.get_by_text("Nobody plays this world now")).to_be_visible()
     await expect(mine).to_have_count(0)
+    await expect(phone.get_by_text("There are no turns while nobody plays.")).to_be_in_viewport()
     assert await violations(phone) == []
     await phone.get_by_role("button", name="Play on").click()
     await expect(mine).to_be_visible()
@@ -185,6 +186,7 @@ async def test_a_second_player_comes_by_a_link_and_a_token_stays_as_long_as_one_
     browser: Browser, log: Log
 ) -> None:
     control = "c" * 20
+    bearer = {"Authorization": f"Bearer {control}"}
     await log.fork(WORLD, "mine", "E9")
     async with served(log, control=control) as server, page_of(browser) as host:
         await play_on(server, "mine", "Vera", token=control)
@@ -195,6 +197,11 @@ async def test_a_second_player_comes_by_a_link_and_a_token_stays_as_long_as_one_
         link = await host.get_by_label("The link").input_value()
         assert link.startswith(f"{server.url}/#invite=")
         await expect(host.get_by_role("img", name="A code for the camera")).to_be_visible()
+        given = host.get_by_label("Invitations that you gave").get_by_role("listitem")
+        await host.get_by_role("button", name="Make an invitation").click()
+        await expect(host.get_by_label("The link")).not_to_have_value(link)
+        await expect(given).to_have_count(1)
+        link = await host.get_by_label("The link").input_value()
         assert await violations(host) == []
         async with page_of(browser, *PHONE, "dark") as phone, page_of(browser) as late:
             asked: list[str] = []
@@ -209,6 +216,15 @@ async def test_a_second_player_comes_by_a_link_and_a_token_stays_as_long_as_one_
             await phone.get_by_role("button", name="Act", exact=True).click()
             await expect(host.locator(".story")).to_contain_text("I came by a link.")
             assert not [url for url in asked if "view." in url], "no server's log has the token"
+            async with server.client.post("/api/v1/runs/1/stop", headers=bearer) as response:
+                assert response.status == 200
+            await expect(phone.get_by_text("Nobody plays this world now")).to_be_in_viewport()
+            await expect(phone.get_by_text("Waiting for your")).to_have_count(0)
+            await expect(phone.get_by_role("button", name="Play on")).to_have_count(0)
+            assert await violations(phone) == []
+            await play_on(server, "mine", "Vera", token=control)
+            await expect(phone.get_by_text("It is your turn, Vera", exact=True)).to_be_visible()
+            await expect(phone.get_by_text("Nobody plays this world now")).to_have_count(0)
             await late.goto(link)
             await expect(late.get_by_role("alert")).to_contain_text("not good any more")
             await host.get_by_role("button", name="Take the invitation of Vera back").click()

@@ -65,8 +65,12 @@ async def test_seats_for_people_are_listed_with_who_is_waited_for(server: Served
     assert found["characters"] == [] and found["seats"][0]["waits"] is None
     assert not (await asked(server, f"{ONE}/seats"))["playing"]
     vera = (await server.access.tokens.give("mine", "Vera")).token
-    for path in ("seats", "forks"):
-        await asked(server, f"/api/v1/worlds/mine/{path}", 403, vera)
+    await asked(server, "/api/v1/worlds/mine/forks", 403, vera)
+    only_that = {"playing": True, "seats": [], "characters": []}
+    assert await asked(server, "/api/v1/worlds/mine/seats", token=vera) == only_that
+    async with server.client.post("/api/v1/runs/1/stop") as response:
+        assert response.status == 200
+    assert not (await asked(server, "/api/v1/worlds/mine/seats", token=vera))["playing"]
     shelf = {one["name"]: one["characters"] for one in await asked(server, "/api/v1/shelf")}
     assert "Vera" in shelf["midnight-diner"]
 

@@ -288,7 +288,7 @@ async def test_while_a_world_is_played_the_seats_are_those_for_people_and_are_ke
         async with vera.session.ws_connect("/api/v1/worlds/mine/stream") as socket:
             assert (await heard(socket, "turn"))["character"] == "Vera"
             mine = "/api/v1/worlds/mine/seats"
-            assert "pause its run" in (await vera.ask(mine, 409, method="DELETE"))["error"]
+            assert "its run is paused" in (await vera.ask(mine, 409, method="DELETE"))["error"]
             await socket.send_str('{"act": "speak", "text": "I am a person."}')
             await heard(socket, "taken")
         (line,) = await vera.ask("/api/v1/runs")

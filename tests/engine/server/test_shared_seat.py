@@ -216,7 +216,7 @@ async def test_a_seat_can_be_left_while_all_who_play_its_world_are_paused(
     await waits(other.client)
     async with seated(other.url) as (emil, _):
         refused = await said(emil, "DELETE", "worlds/mine/seats", 409)
-        assert refused["error"].endswith("or pause its run first")
+        assert refused["error"].endswith("or while its run is paused")
         await said(emil, "POST", "workers/pause", world="mine")
         assert (await said(emil, "DELETE", "worlds/mine/seats"))["character"] == "Emil"
         await said(emil, "POST", "workers/resume", world="mine")
