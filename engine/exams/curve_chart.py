@@ -11,7 +11,7 @@ from msgspec import Struct
 from whoknew.engine.exams.curves import EPISODE, CurvePoint, ExamCurve, scores_of
 from whoknew.engine.exams.page import link
 from whoknew.engine.exams.plots import plain, stacked
-from whoknew.engine.exams.ticks import ticks
+from whoknew.engine.exams.ticks import reach, ticks
 from whoknew.engine.travel.svg import Element, element, picture, wrapped
 
 if TYPE_CHECKING:
@@ -52,13 +52,12 @@ class Scale(Struct, frozen=True):
         """`last` is the last episode of all panels; another axis has ends of its own."""
         points = [point for one in curves for point in one.points]
         ends = list(chain.from_iterable(filter(None, map(_band, points))))
-        least, most = min(ends, default=0.0), max(ends, default=1.0)
-        room = (most - least) * 0.05 or 0.5
+        least, most = reach(ends)
         first = 1
         if curves[0].axis != EPISODE:
             places = [one.episode for one in points]
             first, last = min(places), max(places)
-        return cls(least - room, most + room, first, last)
+        return cls(least, most, first, last)
 
     def across(self, episode: float) -> float:
         width = WIDTH - LEFT - RIGHT

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from whoknew.engine.exams.control import is_unsafe
 from whoknew.engine.exams.plots import AXIS, SIZE, TITLE, plain, stacked, width_of
-from whoknew.engine.exams.ticks import ticks
+from whoknew.engine.exams.ticks import reach, ticks
 from whoknew.engine.travel.svg import Element, element, picture, wrapped
 
 if TYPE_CHECKING:
@@ -56,19 +56,18 @@ class IntervalPanel(Struct, frozen=True):
 
     score: str
     lines: tuple[IntervalLine, ...]
+    ends: tuple[float, float] | None = None
+    """The least and the most that a score can be, where that is known."""
 
     @property
     def scale(self) -> tuple[float, float]:
-        """From the least that is shown to the most, with some room."""
-        ends = [
+        shown = [
             end
             for line in self.lines
             for end in (line.mean, line.low, line.high)
             if end is not None
         ]
-        least, most = min(ends, default=0.0), max(ends, default=1.0)
-        room = (most - least) * 0.05 or 0.5
-        return least - room, most + room
+        return reach(shown, self.ends)
 
 
 class IntervalChart(Struct, frozen=True):

@@ -151,12 +151,16 @@ async def _shown(exam: LoadedExam, options: ExamOptions, viewer: str) -> Materia
 
 def chart_of(table: ExamTable) -> IntervalChart:
     panels = tuple(
-        IntervalPanel(score, tuple(_line(one.arm, one.micro) for one in arms))
+        IntervalPanel(score, tuple(_line(one.arm, one.micro) for one in arms), _ends(arms))
         for score, arms in table.figures.items()
         if score in (table.main or table.figures)
     )
     note = f"mean and 95 % interval, clustered by what units share; seed {table.seed}, whoknew {table.version}"
     return IntervalChart(table.name, note, panels, table.warning)
+
+
+def _ends(arms: Sequence[ArmFigures]) -> tuple[float, float] | None:
+    return arms[0].micro.scale if arms else None
 
 
 def _line(arm: str, one: Estimate) -> IntervalLine:

@@ -1,11 +1,24 @@
-"""Where the axis of a chart is marked: at round values, evenly apart."""
+"""From where to where the axis of a chart goes, and where it is marked: at round values, evenly apart."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from math import ceil, floor, log10
 
 MOST = 6
 """So many marks at the most: more stand in one another's way."""
+
+
+def reach(
+    values: Collection[float], scale: tuple[float, float] | None = None
+) -> tuple[float, float]:
+    """From the least value to the most, with some room; where all are the same, the whole `scale` on
+    which they lie, if that is known."""
+    least, most = min(values, default=0.0), max(values, default=1.0)
+    if least == most and scale is not None:
+        least, most = scale
+    room = (most - least) * 0.05 or 0.5
+    return least - room, most + room
 
 
 def ticks(least: float, most: float, *, whole: bool = False) -> list[float]:
