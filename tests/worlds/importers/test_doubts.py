@@ -13,7 +13,8 @@ from play_scripts import imported
 from whoknew.eventlog import open_log
 from whoknew.eventlog.kinds import Acted, Doubted
 from whoknew.eventlog.story import story_digest
-from whoknew.worlds.importers.play.staging import Change, Staging
+from whoknew.worlds.importers.play.changes import Change
+from whoknew.worlds.importers.play.staging import Staging
 
 LONG = " ".join(["He is a man of whom the world may say what none will ever dare to his face"] * 2)
 FEAST = (
@@ -42,6 +43,19 @@ BESIDE = (
         ("[CY retires]\nCY. A fool.\nANA. Well.", "A fool.", dict.fromkeys(("ANA", "BO"), "it is said by one who stands apart")),
         ("[Enter DAN, and others]\nANA. So.\nEVE. Aye.", "So.", {"EVE": "no direction says when"}),
         ("[Enter DAN, EVE]\n[Exeunt ANA and DAN]\nBO. I'll follow you. [Exit BO]\nEVE. Why do they go?", "I'll follow you.", dict.fromkeys(("CY", "EVE"), "it is said to those who have just gone")),
+        ("ANA. See where he comes! [Enter DAN] He looks pale.\nDAN. Well met.", "He looks pale.", {"DAN": "some have just come in"}),
+        ("ANA. See where he comes! [Enter DAN] Welcome, Dan.\nDAN. Well met.", "Welcome, Dan.", {}),
+        ("[Enter DAN and EVE]\nDAN. A light.\nEVE. The hall.\nANA. Is that Dan?", "A light.", dict.fromkeys(("ANA", "BO", "CY"), "some have just come in")),
+        ("ANA. A word, Bo.\nBO. Well?\nCY. What?", "Well?", {"CY": "it may be a word apart"}),
+        ("ANA. Farewell.\nCY. What says she?", "Farewell.", {"CY": "it is asked after"}),
+        ("ANA. [To BO] Hit. [To CY] Miss.", "Hit.", {"CY": "it is said to one of two in turn"}),
+        ("ANA. Yond Cy is lean.\nBO. Ay.", "Yond Cy is lean.", {"CY": "they are spoken of"}),
+        ("[CY hides]\nANA. Now he is hid.\nBO. Ay.", "Now he is hid.", {"CY": "they are spoken of"}),
+        ("[BO hides]\n[CY hides]\nCY. Ho.\n[CY comes forward]\nANA. So.", "Ho.", {"BO": "each hides alone"}),
+        ("[CY retires]\nCY. A fool.\nANA. Well.\n[CY comes forward]\nBO. So.", "A fool.", {}),
+        ("ANA. [Aside] Fool. [Weeps] Alas.\nBO. Well.", "Alas.", dict.fromkeys(("BO", "CY"), "it goes on after an aside")),
+        ("ANA. [Aside to BO] Well?\nBO. No.\nANA. Good.\nCY. So.", "Good.", dict.fromkeys(("BO", "CY"), "it goes on after an aside")),
+        ("[Enter DAN]\nDAN. O brave Eve! [Exit]\nANA. So.", "O brave Eve!", dict.fromkeys(("ANA", "BO", "CY"), "it is said to one who is not there")),
         ("ANA. So.\nBO. Well.", "So.", {}),
         ("CY. [Aside] He lies.\nANA. Well.", "He lies.", {}),
     ],

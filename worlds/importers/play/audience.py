@@ -52,7 +52,8 @@ _THAT_ONE = re.compile(
 )
 _PAIR = re.compile(
     r"\b(?:(?:take|draw|lead|pull|call)(?:s|ing)?|taking) (?P<one>[^,.;]{1,60}?) (?:aside|apart)\b"
-    r"|\b(?:talk|speak|confer|converse|whisper)(?:s|r?ing)? (?:aside|apart|together|privately)\b",
+    r"|\b(?:talk|speak|confer|converse|whisper)(?:s|r?ing)? (?:aside|apart|together|privately)\b"
+    r"|\b(?P<low>whisper|confer|converse)(?=\W*$)",
     re.IGNORECASE,
 )
 
@@ -92,14 +93,14 @@ def _whom(text: str, people: PlayPeople, before: Sequence[str]) -> tuple[Mention
 
 
 def pair(text: str, people: PlayPeople, speakers: Sequence[str]) -> tuple[str, ...]:
-    """Two who talk with each other alone from a direction on: "ANA takes BO aside"."""
+    """Those who talk with each other alone from a direction on: "ANA takes BO aside"."""
     if not (match := _PAIR.search(text)):
         return ()
     named = [one.names[0] for one in people.mentions(text[: match.end()]) if one.certain]
-    if len(named) == 1:
+    if len(named) == 1 and not match["low"]:
         named += speakers[-1:]
     found = tuple(dict.fromkeys(named))
-    return found if len(found) == 2 else ()
+    return found if len(found) > 1 else ()
 
 
 def is_aloud(text: str) -> bool:

@@ -10,7 +10,15 @@ from msgspec.structs import replace
 
 from whoknew.worlds.importers.play.audience import audience, is_silent, is_voice
 from whoknew.worlds.importers.play.people import Mention, PlayPeople
-from whoknew.worlds.importers.play.sight import seen_by
+from whoknew.worlds.importers.play.sight import (
+    SENTENCE,
+    UNSEEN,
+    are_unseen,
+    behind,
+    is_unseen,
+    seen_by,
+    until,
+)
 from whoknew.worlds.importers.play.verbs import AFTER, CHEST, VERB, VERBS, Doing
 
 
@@ -121,22 +129,10 @@ _COMES_OR_GOES = re.compile(
 _ENTER = re.compile(r"\benter\b", re.IGNORECASE)
 _FOUND = re.compile(r"discovered|revealed", re.IGNORECASE)
 _BARE = re.compile(r"\W*(?!(?:an?|the|some|one|two)\b)(?:[a-z]|$)")
-SENTENCE = 500
-"""So many letters of a sentence are looked through for who comes or goes in it: a text has no end."""
 _UNDER_WAY = re.compile(r"\b(?:is|are) $", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<!&c)\.(?=\s|$)|[!?]'?(?=\s+[A-Z])|&c\.(?=\s+[A-Z])")
 _SENTENCES = re.compile(r"(?<=\.)(?<!&c\.)\s+|(?<=&c\.)\s+(?=[A-Z][a-z])")
 _CLAUSE = re.compile(r"[.;]")
-_UNSEEN = re.compile(
-    r"\b(?:behind|unseen|unperceived|unobserved|invisible|hidden|hiding|lurking|eavesdropping|"
-    r"at a distance|aloof|apart|aside|afar off|in ambush)\b",
-    re.IGNORECASE,
-)
-_GROUP = re.compile(r"[;:]|\b(?:after (?:him|her|them)|followed by)\b", re.IGNORECASE)
-_FOLLOWED_BY = re.compile(r"\bfollowed\b[^;.]{0,40}\bby (?:the )?$", re.IGNORECASE)
-_CLOSE = 80
-"""Letters before a name that are looked at."""
-
 _DEAD = re.compile(r"^\W*(?:who is |lying )?(?:dead|slain)\b", re.IGNORECASE)
 _ELSEWHERE = re.compile(
     r"\b(?:leaving|following|pursuing|after|to)\s+(?:the )?(?=[A-Z])[^,;.]*", re.UNICODE
@@ -159,6 +155,7 @@ _ALONE = re.compile(
 )
 """Of whom it is said that nobody else is left."""
 _ASLEEP = re.compile(r"\b(?:asleep|sleeping)\b", re.IGNORECASE)
+_AS_DEAD = re.compile(r"^,? as (?:if |though )?(?:\w+ were )?dead\b", re.IGNORECASE)
 _OTHERS = re.compile(
     r"&c|\b(?:others|attend\w*|trains?|the rest|lords|ladies|guests|masquers|maskers|citizens|"
     r"officers|soldiers|servants|army|followers|mourners|company|several|forces|gentlemen|"
@@ -175,6 +172,8 @@ _ALL = re.compile(r"\b(?:all|omnes|severally|rest|others|everyone|everybody)\b",
 _THEY = re.compile(r"\b(?:they|both)\b", re.IGNORECASE)
 _THEY_ALL = re.compile(r"^\W*they\s*(?:all)?\s*$", re.IGNORECASE)
 _BOTH = re.compile(r"\W*(?:they )?both\s*", re.IGNORECASE)
+_SELF = re.compile(r" (?:him|her|them)sel(?:f|ves)\b")
+_AND = re.compile(r"\W*and\W*")
 _GO = re.compile(r"exit|exeunt|go|leave|depart", re.IGNORECASE)
 _AS_ONE_GOES = re.compile(r"\W*(?:as (?:he|she) \w+|\w+ing)(?: \w+)*", re.IGNORECASE)
 """What somebody does who speaks, and is gone with the last word."""
@@ -205,7 +204,10 @@ def moves(text: str, people: PlayPeople, *, opening: bool = False) -> list[Move]
     for number, verb in enumerate(verbs):
         before = _CLAUSE.split(text[verbs[number - 1].end() if number else 0 : verb.start()])[-1]
         after = text[verb.end() : verbs[number + 1].start() if number + 1 < len(verbs) else None]
-        if move := _move(verb, before, after, people):
+        move = _move(verb, before, after, people)
+        if move and found and move.doing == "die" and not move.who and _AND.fullmatch(before):
+            move = replace(move, who=found[-1].who)
+        if move:
             found.append(replace(move, seen_by=seers) if move.hidden else move)
     return found
 
@@ -215,7 +217,8 @@ def _move(verb: re.Match[str], before: str, after: str, people: PlayPeople) -> M
     doing = VERBS[_kind(verb)][0]
     if doing == "kill":
         killed = _killed(before, after, people)
-        return Move("kill", killed) if killed else None
+        themselves = _SELF.match(after) or "sword" in verb.group()
+        return Move("kill", killed) if killed or themselves else None
     if doing == "follow":
         return _follow(before, people)
     if doing == "exit":
@@ -261,9 +264,9 @@ def _is_by_the_by(text: str, verb: re.Match[str]) -> bool:
         return True
     if not verb.group().casefold().split()[0].endswith("ing"):
         return False
-    if doing in ("enter", "exit", "enter or exit", "follow"):
+    if doing in ("enter", "exit", "enter or exit", "descend", "follow"):
         return bool(_COMES_OR_GOES.search(so_far) or _UNDER_WAY.search(so_far))
-    state = _UNSEEN.match(verb.group()) or _ASLEEP.match(verb.group())
+    state = UNSEEN.match(verb.group()) or _ASLEEP.match(verb.group())
     return bool(state and _COMES_OR_GOES.search(so_far))
 
 
@@ -279,9 +282,14 @@ def business(text: str, people: PlayPeople) -> str:
 
 
 def _enter(text: str, people: PlayPeople) -> Move:
-    named = [one for one in people.mentions(text) if not _DEAD.match(_behind(text, one))]
-    hidden = frozenset(one for one in named if _is_unseen(text, one))
-    asleep = frozenset(one for one in named if _ASLEEP.search(_until("[;.]", text, one)))
+    named = [one for one in people.mentions(text) if not _DEAD.match(behind(text, one))]
+    together = are_unseen(text)
+    hidden = frozenset(one for one in named if together or is_unseen(text, one))
+    asleep = frozenset(
+        one
+        for one in named
+        if _ASLEEP.search(until("[;.]", text, one)) or _AS_DEAD.match(behind(text, one))
+    )
     return Move(
         "enter", tuple(named), hidden=hidden, asleep=asleep, others=bool(_OTHERS.search(text))
     )
@@ -303,10 +311,12 @@ def _exit(verb: str, text: str, people: PlayPeople) -> Move:
         )
     if staying and _ALL.search(going) and not named:
         return Move("clear", but=but)
+    if many and len(named) == 1 and len(named[0].names) > 1:
+        named = (named[0]._replace(plural=True),)
     if named and _COMPANY.search(going):
         return Move("exit", named, but, others=True)
     if _OTHERS.search(going) and not named and not _ALL.search(going):
-        return Move("exit", others=True)
+        return Move("exit", others=many or not _BESIDE.match(going))
     if not named:
         return Move("clear" if many or _ALL.search(going) else "exit")
     return Move("exit", named, speaker=bool(_BESIDE.match(going)))
@@ -314,6 +324,9 @@ def _exit(verb: str, text: str, people: PlayPeople) -> Move:
 
 def _of_those_before(doing: Doing, before: str, after: str, people: PlayPeople) -> Move:
     named = people.mentions(before)
+    if doing == "sleep" and _ALL.search(before) and not named:
+        but = people.mentions(after) if _BUT.search(after) else []
+        return Move(doing, but=tuple(but), company=True)
     if doing == "wake" and (woken := _right_behind(after, people)):
         named = woken
     elif re.search(r"\bwho\s*$", before):
@@ -336,7 +349,7 @@ def _coming(verb: str, before: str, after: str, people: PlayPeople) -> Move:
     named = frozenset(move.who)
     return replace(
         move,
-        hidden=named if _UNSEEN.search(how) and not _FOUND.search(verb) else frozenset(),
+        hidden=named if UNSEEN.search(how) and not _FOUND.search(verb) else frozenset(),
         asleep=named if _ASLEEP.search(how) else frozenset(),
     )
 
@@ -350,7 +363,7 @@ def _follow(before: str, people: PlayPeople) -> Move:
 
 def _killed(before: str, after: str, people: PlayPeople) -> tuple[Mention, ...]:
     """Whoever is named behind the verb; whoever kills themselves."""
-    if re.match(r" (?:him|her|them)sel(?:f|ves)\b", after):
+    if _SELF.match(after) or not after.strip():
         return tuple(people.mentions(before))
     return tuple(_right_behind(after, people))
 
@@ -358,24 +371,6 @@ def _killed(before: str, after: str, people: PlayPeople) -> tuple[Mention, ...]:
 def _right_behind(after: str, people: PlayPeople) -> list[Mention]:
     """Whoever is named right behind a verb."""
     return [one for one in people.mentions(after)[:1] if not after[: one.start].strip()]
-
-
-def _is_unseen(text: str, one: Mention) -> bool:
-    """Whether a name, or the group that it stands in, is said to be out of sight or hearing."""
-    followed = _FOLLOWED_BY.search(text[max(0, one.start - _CLOSE) : one.start])
-    if _UNSEEN.search(_until("[;,]", text, one)) or (followed and _UNSEEN.search(followed[0])):
-        return True
-    group = _until(_GROUP.pattern, text, one)
-    return any(_UNSEEN.match(part.strip()) for part in group.split(",")[1:])
-
-
-def _until(end: str, text: str, one: Mention) -> str:
-    """The words after a name, as far as they can be about it."""
-    return re.split(end, _behind(text, one), maxsplit=1)[0]
-
-
-def _behind(text: str, one: Mention) -> str:
-    return text[one.end : one.end + SENTENCE]
 
 
 def _sentence(text: str) -> str:

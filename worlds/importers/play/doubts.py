@@ -8,12 +8,22 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from whoknew.worlds.importers.play.changes import Span, Staged
+from whoknew.worlds.importers.play.confidences import confidences, words_apart
 from whoknew.worlds.importers.play.lines import ABSENT, YOU
+from whoknew.worlds.importers.play.newcomers import newly_come
 from whoknew.worlds.importers.play.people import PlayPeople
-from whoknew.worlds.importers.play.staging import Span, Staged
 from whoknew.worlds.importers.play.steps import Directed, Spoken
 
-_REVELS = re.compile(r"\b(?:dance|dances|banquet|feast|revels|carouse)\b", re.IGNORECASE)
+_REVELS = re.compile(
+    r"\b(?:dance|dances|banquet|feast|revels|carouse|masked|masks)\b", re.IGNORECASE
+)
+_LISTENER = re.compile(
+    r"\b(?:hid|hidden|hides|hide|couched|behind|lurk\w*|o'erhear\w*|overhear\w*|listen\w*|h(?:is|er) ear"
+    r"|hears? (?:us|our|what we))\b",
+    re.IGNORECASE,
+)
+_O = re.compile(r"\bO,? (?:\w+ )?$")
 _IN_AN_EAR = re.compile(
     r"\b(?:in (?:your|thine|thy|his|her) ear|each ear|hark (?:you|thee|ye)\b(?! here)"
     r"|a word (?:in private|apart)|speak low|softly)\b",
@@ -38,12 +48,24 @@ class Doubts:
         self._said = [at for at, one in enumerate(staged) if isinstance(one.step, Spoken)]
         self._order = {at: order for order, at in enumerate(self._said)}
         self._apart = dict(_apart(staged))
+        self._confidences: dict[int, list[tuple[set[str], str]]] = {}
+        spoken = [(at, one.step) for at, one in enumerate(staged) if isinstance(one.step, Spoken)]
+        for at, names, why in confidences(spoken, people):
+            self._confidences.setdefault(at, []).append((names, why))
+        self._words_apart = dict(words_apart(spoken))
+        self._newly = dict(newly_come(staged, people))
+        self._since = list(_since(staged))
         self._revels = next((at for at, one in enumerate(staged) if _revels(one)), len(staged))
 
     def of(self, at: int, there: Sequence[str]) -> dict[str, str]:
         """Of whom on stage it is open whether they hear what is said at a step, and why."""
         step = self._staged[at].step
-        if not isinstance(step, Spoken) or step.audience.kind == "aside" or step.everybody:
+        if not isinstance(step, Spoken) or step.everybody:
+            return {}
+        if step.unsure:
+            beside = [name for name in there if name not in (*step.speakers, *step.to)]
+            return dict.fromkeys(beside, "it goes on after an aside")
+        if step.audience.kind == "aside":
             return {}
         talking = self._talking(at)
         apart = [name for name in there if name not in talking]
@@ -52,19 +74,36 @@ class Doubts:
         found |= dict.fromkeys(self._of_the_unsaid(at, silent), "no direction says when")
         if self._to_oneself(at, step):
             found |= dict.fromkeys(apart, "it may be said to oneself")
+        elif self._to_the_absent(at, step, there):
+            found |= dict.fromkeys(silent, "it is said to one who is not there")
         if self._to_the_gone(at, step):
             found |= dict.fromkeys(silent, "it is said to those who have just gone")
         if _IN_AN_EAR.search(step.text):
             found |= dict.fromkeys(self._not_meant(at, step, silent), "it is said in an ear")
         if at in self._apart and step.speakers[0] in self._apart[at]:
             seen = [name for name in silent if name not in self._apart[at]]
-            found |= dict.fromkeys(seen, "it is said by one who stands apart")
+            if not self._is_shown_later(step.speakers[0], at):
+                found |= dict.fromkeys(seen, "it is said by one who stands apart")
+        found |= dict.fromkeys(self._hidden_elsewhere(at, silent), "each hides alone")
         if at > self._revels:
             pair = self._pair(at)
             beside = [name for name in there if name not in (pair or talking)]
             found |= dict.fromkeys(beside, "several talk at once")
+        for names, why in self._confidences.get(at, ()):
+            found |= dict.fromkeys([name for name in silent if name in names], why)
+        if talkers := self._words_apart.get(at):
+            beside = [name for name in silent if name not in talkers]
+            found |= dict.fromkeys(beside, "it may be a word apart")
+        if _LISTENER.search(step.text) and not {*step.speakers} & self._since[at].keys():
+            listening = [name for name in silent if name in self._since[at]]
+            found |= dict.fromkeys(listening, "they are spoken of")
+        newly = self._newly.get(at, ())
+        found |= dict.fromkeys([one for one in silent if one in newly], "some have just come in")
         if len(talking) == 2:
             found |= dict.fromkeys(self._named(step, apart), "they are spoken of")
+        elif pair := self._pair(at):
+            beside = [name for name in there if name not in pair]
+            found |= dict.fromkeys(self._named(step, beside), "they are spoken of")
         return found
 
     def _talking(self, at: int) -> set[str]:
@@ -99,6 +138,21 @@ class Doubts:
                 turns.update(one.speakers)
         return {name for name, count in turns.items() if count > 1}
 
+    def _is_shown_later(self, name: str, at: int) -> bool:
+        """Whether a direction brings somebody forth who is hidden: nobody saw them before."""
+        for one in self._staged[at + 1 :]:
+            for change in one.changes:
+                if change.who == name:
+                    return change.how == "show" and isinstance(one.step, Directed)
+        return False
+
+    def _hidden_elsewhere(self, at: int, names: Sequence[str]) -> list[str]:
+        """Those who hid at another moment than whoever speaks from hiding."""
+        since = self._since[at]
+        speakers = self._spoken(at).speakers
+        place = since.get(speakers[0]) if speakers else None
+        return [name for name in names if place is not None and since.get(name, place) != place]
+
     def _of_the_unsaid(self, at: int, names: Sequence[str]) -> Iterator[str]:
         silent = set(names)
         for span in self._unsaid:
@@ -120,6 +174,22 @@ class Doubts:
             return False
         answer = self._next(at)
         return answer is not None and not YOU.search(answer.text)
+
+    def _to_the_absent(self, at: int, step: Spoken, there: Sequence[str]) -> bool:
+        """Whether it calls one who is not there, and nobody answers before the speaker goes."""
+        following = self._staged[at + 1 : at + 2]
+        if not any(
+            one.who in step.speakers and one.how == "exit"
+            for now in following
+            for one in now.changes
+        ):
+            return False
+        return any(
+            one.certain
+            and not {*one.names} & {*there}
+            and _O.search(step.text[: one.start][-_LONG:])
+            for one in self._people.mentions(step.text)
+        )
 
     def _to_the_gone(self, at: int, step: Spoken) -> bool:
         before = self._staged[at - 1].changes if at else ()
@@ -165,6 +235,17 @@ def _apart(staged: Sequence[Staged]) -> Iterator[tuple[int, frozenset[str]]]:
                 yield last, hidden
             by_hidden = hidden & set(one.step.speakers) and not one.step.voice
             last = at if by_hidden else None
+
+
+def _since(staged: Sequence[Staged]) -> Iterator[dict[str, int]]:
+    """Since when each is hidden who is, at each step."""
+    hidden: dict[str, int] = {}
+    for at, one in enumerate(staged):
+        changed = {change.who: change.how in ("hidden", "hide") for change in one.changes}
+        if changed:
+            hidden = {name: place for name, place in hidden.items() if name not in changed}
+            hidden |= {name: at for name, hides in changed.items() if hides}
+        yield hidden
 
 
 def _revels(one: Staged) -> bool:

@@ -12,10 +12,12 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from whoknew.worlds.importers.play.audience import Audience, is_aloud
+from whoknew.worlds.importers.play.audience import Audience
 from whoknew.worlds.importers.play.direction import Move
 from whoknew.worlds.importers.play.people import Mention
-from whoknew.worlds.importers.play.steps import Directed, Spoken, Step
+from whoknew.worlds.importers.play.sleepers import fallen_asleep
+from whoknew.worlds.importers.play.steps import Directed, Spoken, Step, moves_that, names_in
+from whoknew.worlds.importers.play.whispers import answered_asides, at_the_door, taken_aside
 
 Steps = list[Step]
 
@@ -34,7 +36,7 @@ _WITHDRAW = re.compile(r"\b(?:withdraw|retire|step aside|stand aside)\b", re.IGN
 _HEARD = re.compile(r"\b(?:heard|overheard|spake|spoke|what \w+(?: \w+)? said)\b", re.IGNORECASE)
 _CLOSE = re.compile(
     r"\b(?:(?:stand|keep|lie|be|lurk|sit) (?:you |thou |ye |we |thee )?(?:close|aside|apart|hid)"
-    r"|step aside|couch we|slink by|let(?:'s| us) (?:stand aside|step aside|retire|withdraw|hide)"
+    r"|step aside|couch(?: we|,? ho)|stand by,? and (?:hear|list|mark|note|observe|see|watch)|slink by|let(?:'s| us) (?:stand aside|step aside|retire|withdraw|hide)"
     r"|close, in the name)\b",
     re.IGNORECASE,
 )
@@ -48,8 +50,6 @@ _ASLEEP = re.compile(
     r"\b(?:(?:fast|sound) asleep|sleep-?walk\w*|walks? in (?:his|her) sleep|sense (?:is|are) shut)\b",
     re.IGNORECASE,
 )
-_DOOR = re.compile(r"\bat the (?:door|gate)\b", re.IGNORECASE)
-_TO_DOOR = re.compile(r"\b(?:door|gate)\b", re.IGNORECASE)
 _SPIRIT = re.compile(r"\b(?:ghost|spirit|apparition|vision|shade)\b", re.IGNORECASE)
 _PERCEIVE = re.compile(r"\b(?:see|hear|look)\b(?:(?!\b(?:see|hear|look)\b)[^.!])*\?", re.IGNORECASE)
 _NOTHING = re.compile(r"^(?:no|nothing|not? \w+)\b", re.IGNORECASE)
@@ -108,7 +108,7 @@ def _eavesdropping(steps: Steps) -> Iterator[Step]:
 
 
 def _going(step: Step) -> tuple[str, ...]:
-    named = {name for move in _moves(step, "exit") for one in move.who for name in one.names}
+    named = {name for move in moves_that(step, "exit") for one in move.who for name in one.names}
     return tuple(named) or (step.speakers[-1:])
 
 
@@ -118,7 +118,7 @@ def _listens(steps: Steps, at: int, going: tuple[str, ...]) -> bool:
     if not plain and not _WITHDRAW.search(before):
         return False
     for place in range(at + 1, len(steps)):
-        back = {name for move in _moves(steps[place], "enter") for name in _names(move.who)}
+        back = {name for move in moves_that(steps[place], "enter") for name in names_in(move.who)}
         if back.issuperset(going):
             told = " ".join(_said(steps[place : place + _NEAR])[:4])
             return len(_said(steps[at:place])) > 1 and bool(plain or _HEARD.search(told))
@@ -150,24 +150,48 @@ def _standing_close(steps: Steps) -> Iterator[Step]:
 
 def _hiding_with(steps: Steps, at: int) -> tuple[Mention, ...]:
     """Whom the direction right behind some words names as hiding: "Retiring with Horatio"."""
-    behind = _moves(steps[at + 1], "hide") if at + 1 < len(steps) else []
+    behind = moves_that(steps[at + 1], "hide") if at + 1 < len(steps) else []
     return tuple(one for move in behind for one in move.who)
 
 
 def _entrance_beside(steps: Steps, at: int) -> tuple[int | None, tuple[Mention, ...]]:
     """Where somebody comes in just before or after some words; whoever came before them is not
     among those who hide."""
-    if at and (came := _moves(steps[at - 1], "enter")):
+    if at and (came := moves_that(steps[at - 1], "enter")):
         return at, tuple(one for move in came for one in move.who)
+    if (place := _unaware(steps, at)) is not None:
+        return place + 1, tuple(
+            one for move in moves_that(steps[place], "enter") for one in move.who
+        )
     spoken = 0
     for place in range(at + 1, len(steps)):
         if isinstance(steps[place], Spoken):
             spoken += steps[place].number != steps[at].number
-        elif _moves(steps[place], "enter"):
+        elif moves_that(steps[place], "enter"):
             return place, ()
         if spoken > 1:
             break
     return None, ()
+
+
+def _unaware(steps: Steps, at: int) -> int | None:
+    """Where some came in who have talked to nobody else since."""
+    said: list[Spoken] = []
+    for place in range(at - 1, max(-1, at - _FOLLOWED), -1):
+        step = steps[place]
+        if isinstance(step, Spoken):
+            said.append(step)
+        elif came := moves_that(step, "enter"):
+            newly = {*names_in([one for move in came for one in move.who])}
+            theirs = [one for one in said if newly & {*one.speakers}]
+            others = [one.text for one in said if one not in theirs]
+            apart = (
+                theirs and not newly & {*steps[at].speakers} and not any(map(YOU.search, others))
+            )
+            return place if apart else None
+        else:
+            return None
+    return None
 
 
 def _hide(step: Spoken, who: tuple[Mention, ...] | None, but: tuple[Mention, ...]) -> Directed:
@@ -179,7 +203,7 @@ def _looking_up(steps: Steps) -> Iterator[Step]:
     """One who appears above, and is only spoken of, does not know who is below."""
     for at, step in enumerate(steps):
         yield step
-        came = _moves(step, "enter")
+        came = moves_that(step, "enter")
         following = steps[at + 1] if at + 1 < len(steps) else None
         if not (came and isinstance(step, Directed) and isinstance(following, Spoken)):
             continue
@@ -195,7 +219,7 @@ def _looking_up(steps: Steps) -> Iterator[Step]:
 def _walking_asleep(steps: Steps) -> Iterator[Step]:
     for at, step in enumerate(steps):
         yield step
-        came = [one for move in _moves(step, "enter") for one in move.who]
+        came = [one for move in moves_that(step, "enter") for one in move.who]
         if len(came) == 1 and isinstance(step, Directed):
             soon = [one for one in steps[at + 1 : at + _NEAR] if isinstance(one, Spoken)][:3]
             if any(
@@ -205,39 +229,6 @@ def _walking_asleep(steps: Steps) -> Iterator[Step]:
                 yield replace(step, text="", moves=(Move("walk", tuple(came)),))
 
 
-def _at_the_door(steps: Steps) -> Iterator[Step]:
-    """Whoever goes to one at the door talks with that one alone, until they part."""
-    at_door: tuple[str, ...] = ()
-    with_them: tuple[str, ...] = ()
-    for step in steps:
-        if isinstance(step, Directed):
-            came = _names([one for move in _moves(step, "enter") for one in move.who])
-            if len(came) == 1 and _DOOR.search(step.text):
-                at_door, with_them = came, ()
-            elif at_door and _TO_DOOR.search(step.text) and not step.moves:
-                with_them = step.speakers[-1:]
-            elif set(_going(step)) & {*at_door, *with_them} and _moves(step, "exit"):
-                at_door = with_them = ()
-        elif at_door and with_them and set(step.speakers) <= {*at_door, *with_them}:
-            to = with_them if set(step.speakers) <= set(at_door) else at_door
-            step = replace(step, audience=Audience("aside"), to=to)
-        yield step
-
-
-def _taken_aside(steps: Steps) -> Iterator[Step]:
-    """Two of whom one takes the other aside talk alone, until another speaks, comes or goes."""
-    pair: tuple[str, ...] = ()
-    for step in steps:
-        if isinstance(step, Directed):
-            pair = step.pair or (() if step.moves or is_aloud(step.text) else pair)
-        elif not {*step.speakers, *step.to} <= set(pair):
-            pair = ()
-        elif pair and step.audience.kind != "aside":
-            to = tuple(name for name in pair if name not in step.speakers)
-            step = replace(step, audience=Audience("aside"), to=to)
-        yield step
-
-
 def _seen_by_some(steps: Steps) -> Iterator[Step]:
     """Whoever is seen by some alone is heard by them alone, until it shows itself."""
     seers: dict[str, tuple[str, ...]] = {}
@@ -245,9 +236,9 @@ def _seen_by_some(steps: Steps) -> Iterator[Step]:
         if isinstance(step, Directed):
             for move in step.moves:
                 if move.seen_by:
-                    seers |= dict.fromkeys(_names([*move.hidden]), _names(move.seen_by))
+                    seers |= dict.fromkeys(names_in([*move.hidden]), names_in(move.seen_by))
                 elif move.doing == "show":
-                    for name in _names(move.who) or step.speakers:
+                    for name in names_in(move.who) or step.speakers:
                         seers.pop(name, None)
         elif step.speakers and seers.keys() >= {*step.speakers} and step.audience.kind != "aside":
             step = replace(step, audience=Audience("aside"), to=seers[step.speakers[0]])
@@ -278,7 +269,9 @@ def _called_in(steps: Steps) -> Iterator[Step]:
             and len(step.text.split()) <= _CALLING
             and _CALL.search(step.text)
             and len(following) > 1
-            and (came := _names([one for m in _moves(following[0], "enter") for one in m.who]))
+            and (
+                came := names_in([one for m in moves_that(following[0], "enter") for one in m.who])
+            )
             and isinstance(answer := following[1], Spoken)
             and set(answer.speakers) <= set(came)
             and _CALLED.search(" ".join(answer.text.split()[:20]))
@@ -301,7 +294,7 @@ def _left_behind(steps: Steps) -> Iterator[Step]:
             if _ALONE.search(step.text):
                 leaving, behind = step.speakers, last
             last = step.speakers
-        elif leaving and behind and step.speakers[-1:] == leaving and not _moves(step, "enter"):
+        elif leaving and behind and step.speakers[-1:] == leaving and not moves_that(step, "enter"):
             who = tuple(Mention((name,), False, 0, 0) for name in behind)
             yield Directed(step.number, "", (Move("stay", who),), step.speakers)
             leaving = behind = ()
@@ -313,8 +306,10 @@ _RULES: tuple[Callable[[Steps], Iterator[Step]], ...] = (
     _standing_close,
     _looking_up,
     _walking_asleep,
-    _at_the_door,
-    _taken_aside,
+    at_the_door,
+    taken_aside,
+    answered_asides,
+    fallen_asleep,
     _seen_by_some,
     _unheard_ghost,
     _called_in,
@@ -322,19 +317,9 @@ _RULES: tuple[Callable[[Steps], Iterator[Step]], ...] = (
 )
 
 
-def _moves(step: Step, doing: str) -> list[Move]:
-    if not isinstance(step, Directed):
-        return []
-    return [move for move in step.moves if move.doing == doing]
-
-
-def _names(mentions: list[Mention] | tuple[Mention, ...]) -> tuple[str, ...]:
-    return tuple(name for one in mentions for name in one.names)
-
-
 def _said(steps: Steps) -> list[str]:
     return [step.text for step in steps if isinstance(step, Spoken)]
 
 
 def _speaks(step: Spoken, those: list[Mention] | tuple[Mention, ...]) -> bool:
-    return bool(set(step.speakers) & set(_names(those)))
+    return bool(set(step.speakers) & set(names_in(those)))

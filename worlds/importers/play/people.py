@@ -46,6 +46,8 @@ _TITLES = {
 """Words of a name that mean nobody by themselves."""
 
 _WORD = re.compile(r"[\w&'-]+")
+_STEM = 4
+"""Letters that are alike in words that can mean the same."""
 _RARE, _FREQUENT = 2, 10
 
 
@@ -191,10 +193,15 @@ class PlayPeople:
                 for part in parts:
                     if words[part] == 1 and part not in _TITLES and part not in _ORDINALS:
                         self._know(part, [name])
+                        for man in (f"{part}man", f"{part}sman"):
+                            self._aliases.setdefault((man,), [name])
                 for plural in _plurals(name.casefold()):
                     self._aliases.setdefault(tuple(plural.split()), [name])
+        several = {plural: ones for kind, ones in kinds.items() for plural in _plurals(kind)}
         for name in self.names:
-            if name.casefold() not in kinds:
+            if name.casefold() in several:
+                self._know(name.casefold(), [*several[name.casefold()], name])
+            elif name.casefold() not in kinds:
                 self._know(name.casefold(), [name])
 
     def _learn_wives(self, people: Sequence[Persona]) -> None:
@@ -273,3 +280,9 @@ def _plurals(kind: str) -> Iterator[str]:
 
 def _alike(one: str, other: str) -> bool:
     return len(one) == len(other) and SequenceMatcher(None, one, other).ratio() > 0.8
+
+
+def stems(name: str) -> list[str]:
+    """How words begin that can mean the same as a name: Watch a watchman, Servingmen a servant."""
+    words = name.casefold().split()[1:] or name.casefold().split()
+    return [re.escape(word[:_STEM]) for word in words if len(word) >= _STEM]

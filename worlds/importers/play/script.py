@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from whoknew.worlds.importers.play.audience import is_voice
 from whoknew.worlds.importers.play.lines import ABSENT, YOU
 from whoknew.worlds.importers.play.people import Mention, PlayPeople
-from whoknew.worlds.importers.play.steps import Directed, Spoken, Step
+from whoknew.worlds.importers.play.steps import Directed, Spoken, Step, moves_that, names_in
 
 _DEAD = re.compile(r"\b(?:slain|dead|kill'd|killed|murder'd|murdered)\b", re.IGNORECASE)
 _SINGS = re.compile(r"sings|singing", re.IGNORECASE)
@@ -20,6 +20,14 @@ _SHORT = 3
 
 _ENDING = 60
 """Letters at the end of a speech that say to whom it is said."""
+
+_AWAKE = re.compile(r"\bawake\b", re.IGNORECASE)
+_FORTH = re.compile(
+    r"\b(?:advanc\w+|(?:com|step)\w* for(?:th|ward)|from (?:behind|hiding)|discover\w*|show\w*)\b",
+    re.IGNORECASE,
+)
+"""How one who was hidden comes before the others."""
+_QUOTED = re.compile(r"(?<!\w)['\"].{1,400}?['\"](?!\w)", re.DOTALL)
 
 _COMES = ("enter", "enter or exit")
 _GONE = ("exit", "clear", "die", "kill", "fall")
@@ -36,10 +44,16 @@ class Script:
         """Where each speaks who can be seen."""
         self._entrances: dict[str, list[int]] = {}
         """Where each comes in."""
+        self._exits: dict[str, list[int]] = {}
+        """Where each is said to go, by name."""
         self._named: dict[str, list[int]] = {}
         """Where a direction is about each, and lets nobody go."""
         self._shown: dict[str, list[int]] = {}
         """Where a direction shows each, and says no more."""
+        self._hides: dict[str, list[int]] = {}
+        """Where each hides, or comes in hidden."""
+        self._forth: dict[str, list[int]] = {}
+        """Where each comes out of hiding, as a direction says."""
         for at, step in enumerate(steps):
             if isinstance(step, Spoken):
                 for name in step.speakers:
@@ -47,11 +61,25 @@ class Script:
                     if not step.voice:
                         self._in_sight.setdefault(name, []).append(at)
             else:
+                for move in moves_that(step, "exit"):
+                    for name in names_in(move.who):
+                        self._exits.setdefault(name, []).append(at)
                 for name in _coming(step):
                     self._entrances.setdefault(name, []).append(at)
                 self._read(step, at, people)
 
     def _read(self, step: Directed, at: int, people: PlayPeople) -> None:
+        for move in step.moves:
+            named = [name for one in move.who for name in one.names]
+            if move.doing == "hide":
+                hiding = [*named, *(step.speakers[-1:] if move.speaker or not named else ())]
+            else:
+                hiding = [name for one in move.hidden for name in one.names]
+            for name in hiding:
+                self._hides.setdefault(name, []).append(at)
+            if move.doing == "show" and _FORTH.search(step.text):
+                for name in named or step.speakers[-1:]:
+                    self._forth.setdefault(name, []).append(at)
         stays = not is_voice(step.text) and all(move.doing not in _GONE for move in step.moves)
         for one in people.mentions(step.text):
             if len(one.names) == 1 and stays:
@@ -78,13 +106,27 @@ class Script:
             and (entrance is None or word < entrance)
         )
 
+    def stays_on(self, name: str, at: int) -> bool:
+        """Whether somebody speaks later, or is said to go, without having come in anew."""
+        leaves = _after(self._exits.get(name, ()), at)
+        entrance = _after(self._entrances.get(name, ()), at)
+        goes = leaves is not None and (entrance is None or leaves < entrance)
+        return goes or self.speaks_on(name, at)
+
+    def asked(self, at: int) -> int | None:
+        """The step before an answer, where it asks, or calls awake, whoever gives it."""
+        before = self._steps[at - 1] if at else None
+        if not isinstance(before, Spoken) or before.number == self._steps[at].number:
+            return None
+        ends = before.text[-_ENDING:]
+        asks = "?" in ends and YOU.search(before.text)
+        return at - 1 if asks or _AWAKE.search(ends) else None
+
     def next_word(self, name: str, at: int) -> int | None:
         return _after(self._in_sight.get(name, ()), at)
 
     def last_word(self, name: str, at: int) -> int | None:
-        words = self._words.get(name, ())
-        before = bisect_left(words, at)
-        return words[before - 1] if before else None
+        return _until(self._words.get(name, ()), at)
 
     def shown(self, name: str, first: int, end: int) -> int | None:
         """The last direction before a step that shows somebody and says no more: "Thunder. A ghost, in
@@ -103,9 +145,9 @@ class Script:
         step = self._steps[at]
         assert isinstance(step, Spoken)
         begins = " ".join(step.text.split()[:6])
-        if step.voice or step.audience.kind == "aside":
+        if step.voice or step.audience.kind == "aside" or self._comes_forth(name, at):
             return False
-        if ABSENT.search(begins):
+        if self._calls_hidden(name, step, there) or ABSENT.search(begins):
             return False
         if self._is_called(name, at, there):
             return True
@@ -116,19 +158,69 @@ class Script:
                 if following.number > step.number and _SINGS.match(following.text):
                     return False
             elif following.number > step.number:
-                return any(there.get(one) == "up" for one in following.speakers)
+                return any(there.get(one) == "up" for one in following.speakers) and (
+                    self._answers(following, name, at, there)
+                )
         return False
+
+    def _comes_forth(self, name: str, at: int) -> bool:
+        """Whether a direction brings somebody out of hiding later, before they come in or hide anew."""
+        forth = _after(self._forth.get(name, ()), at)
+        again = [
+            place
+            for places in (self._entrances, self._hides)
+            if (place := _after(places.get(name, ()), at)) is not None
+        ]
+        return forth is not None and all(forth < place for place in again)
+
+    def _fellow_is_up(self, name: str, at: int, there: Mapping[str, str]) -> bool:
+        """Whether one who hid with somebody has come forth."""
+        mine = _until(self._hides.get(name, ()), at)
+        return mine is not None and any(
+            there.get(other) == "up" and _until(places, at) == mine
+            for other, places in self._hides.items()
+            if other != name
+        )
+
+    def _calls_hidden(self, name: str, step: Spoken, there: Mapping[str, str]) -> bool:
+        """Whether one who is hidden speaks by name to another who is."""
+        called = {one.names[0] for one in self._people.mentions(step.text) if one.certain}
+        return any(there.get(one) == "hidden" for one in called - {name})
+
+    def _answers(self, step: Spoken, name: str, at: int, there: Mapping[str, str]) -> bool:
+        """Whether what is said next can be an answer to one who spoke at `at`: it names them; or it
+        addresses or asks somebody, and is by whoever had spoken just before; or that one has just come."""
+        now = self._steps[at - 1] if at else None
+        if self._fellow_is_up(name, at, there) or (isinstance(now, Directed) and now.moves):
+            return True
+        said = _QUOTED.sub("", step.text)
+        if any(name in one.names for one in self._people.mentions(said)):
+            return True
+        before = [
+            one
+            for one in self._steps[max(0, at - _SHORT) : at]
+            if isinstance(one, Spoken) and name not in one.speakers
+        ]
+        asking = self._steps[at]
+        assert isinstance(asking, Spoken)
+        if before and not {*before[-1].speakers} & {*step.speakers}:
+            hidden = all(there.get(one) == "hidden" for one in before[-1].speakers)
+            return hidden and "?" in asking.text[-_ENDING:]
+        return "?" in said or bool(YOU.search(said))
 
     def _is_called(self, name: str, at: int, there: Mapping[str, str]) -> bool:
         """Whether one who is not hidden has just spoken to somebody by name."""
         before = [
             step for step in self._steps[max(0, at - _SHORT) : at] if isinstance(step, Spoken)
         ]
-        if not before or not before[-1].speakers or not YOU.search(before[-1].text):
+        if not before or not before[-1].speakers:
+            return False
+        said = _QUOTED.sub("", before[-1].text)
+        if not YOU.search(said):
             return False
         if any(there.get(one) != "up" for one in before[-1].speakers):
             return False
-        called = self._people.mentions(before[-1].text[-_ENDING:])
+        called = self._people.mentions(said[-_ENDING:])
         return any(one.names == (name,) for one in called)
 
     def talks_asleep(self, at: int) -> bool:
@@ -162,6 +254,12 @@ def _after(places: Sequence[int], at: int) -> int | None:
     """The first of some places, in their order, behind another."""
     following = bisect_right(places, at)
     return places[following] if following < len(places) else None
+
+
+def _until(places: Sequence[int], at: int) -> int | None:
+    """The last of some places, in their order, before another."""
+    before = bisect_left(places, at)
+    return places[before - 1] if before else None
 
 
 def _is_shown(one: Mention, text: str) -> bool:

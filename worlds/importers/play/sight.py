@@ -1,10 +1,27 @@
-"""Who alone sees somebody that comes: "Enter a GHOST, visible only to ANA"."""
+"""Who comes in out of sight, and who alone sees somebody: "Enter a GHOST, visible only to ANA"."""
 
 from __future__ import annotations
 
 import re
 
 from whoknew.worlds.importers.play.people import Mention, PlayPeople
+
+UNSEEN = re.compile(
+    r"\b(?:behind|unseen|unperceived|unobserved|invisible|hidden|hiding|lurking|eavesdropping|"
+    r"at a distance|aloof|apart|aside|afar off|in ambush)\b",
+    re.IGNORECASE,
+)
+_ALL_UNSEEN = re.compile(rf"^\W*(?:{UNSEEN.pattern})\W*,", re.IGNORECASE)
+"""How all come in who are named behind it: "Enter, behind, ANA and BO"."""
+_GROUP = re.compile(r"[;:]|\b(?:after (?:him|her|them)|followed by)\b", re.IGNORECASE)
+_AFTER_UNSEEN = re.compile(
+    rf"(?:{UNSEEN.pattern})[;,] after (?:him|her|them),? (?:the )?$", re.IGNORECASE
+)
+_FOLLOWED_BY = re.compile(r"\bfollowed\b[^;.]{0,40}\bby (?:the )?$", re.IGNORECASE)
+_CLOSE = 80
+"""Letters before a name that are looked at."""
+SENTENCE = 500
+"""So many letters of a sentence are looked through for who comes or goes in it: a text has no end."""
 
 _SEEN = "(?:seen|perceived|beheld|observed|visible|perceptible)(?: and (?:heard|audible))?"
 _UNSEEN = "(?:unseen|unperceived|unobserved|invisible|hidden)"
@@ -27,3 +44,28 @@ def seen_by(text: str, people: PlayPeople) -> tuple[str, tuple[Mention, ...]]:
         return text, ()
     seers = people.mentions(" ".join(filter(None, match.groups())))
     return f"{text[: match.start()]}unseen{text[match.end() :]}", tuple(seers)
+
+
+def are_unseen(text: str) -> bool:
+    """Whether all who come in are out of sight: "Enter, behind, ANA and BO"."""
+    return bool(_ALL_UNSEEN.search(text))
+
+
+def is_unseen(text: str, one: Mention) -> bool:
+    """Whether a name, or the group that it stands in, is said to be out of sight or hearing."""
+    followed = _FOLLOWED_BY.search(text[max(0, one.start - _CLOSE) : one.start])
+    if UNSEEN.search(until("[;,]", text, one)) or (followed and UNSEEN.search(followed[0])):
+        return True
+    group = until(_GROUP.pattern, text, one)
+    if any(UNSEEN.match(part.strip()) for part in group.split(",")[1:]):
+        return True
+    return bool(_AFTER_UNSEEN.search(text[max(0, one.start - _CLOSE) : one.start]))
+
+
+def until(end: str, text: str, one: Mention) -> str:
+    """The words after a name, as far as they can be about it."""
+    return re.split(end, behind(text, one), maxsplit=1)[0]
+
+
+def behind(text: str, one: Mention) -> str:
+    return text[one.end : one.end + SENTENCE]

@@ -10,25 +10,15 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
-from msgspec import Struct
-
 from whoknew.worlds.errors import BadSource
+from whoknew.worlds.importers.play.changes import Change, Span, Staged
 from whoknew.worlds.importers.play.direction import Move
 from whoknew.worlds.importers.play.letters import with_letters
 from whoknew.worlds.importers.play.lines import with_lines
 from whoknew.worlds.importers.play.markup import SceneText
-from whoknew.worlds.importers.play.people import Mention, PlayPeople
+from whoknew.worlds.importers.play.people import Mention, PlayPeople, stems
 from whoknew.worlds.importers.play.script import Script
 from whoknew.worlds.importers.play.steps import Directed, Spoken, Step, steps_of
-
-
-class Change(Struct, frozen=True):
-    """What a direction came to: one character comes or goes, and how."""
-
-    who: str
-    how: str
-    """enter, hidden, show, wake; exit, die, sleep, hide."""
-
 
 _STANDING = {
     "hidden": "hidden",
@@ -39,25 +29,7 @@ _STANDING = {
     "stay": "busy",
 }
 
-_STEM = 4
-"""Letters that are alike in words that can mean the same."""
-
 _COMES = ("enter", "hidden", "show")
-
-
-class Staged(Struct, frozen=True):
-    """A step of a scene, with what it changed."""
-
-    step: Step
-    changes: tuple[Change, ...] = ()
-
-
-class Span(Struct, frozen=True):
-    """Steps at which no direction says whether somebody is there."""
-
-    who: str
-    begins: int
-    ends: int
 
 
 class _Before(Exception):
@@ -82,6 +54,8 @@ class Staging:
         """Who came in with a direction that does not name them."""
         self._gone: dict[int, list[str]] = {}
         """Who went with a direction that does not name them."""
+        self._roused: dict[int, list[str]] = {}
+        """Who is awake to hear what is asked of them."""
         self._again = False
         """Somebody spoke who must have come in before: of all who do so up to the next coming or going
         that is noted, then all is carried out again."""
@@ -166,6 +140,8 @@ class Staging:
         for name in self._late.get(at, []):
             if name not in self.there:
                 yield self._put(name, "enter")
+        for name in self._roused.get(at, []):
+            yield from self._turned([name], "asleep", "wake")
         if isinstance(step, Spoken):
             for name in step.speakers:
                 yield from self._heard(name, step, at, left.get(name, -1))
@@ -181,6 +157,9 @@ class Staging:
         if self.there.get(name) == "asleep" and self._script.talks_asleep(at):
             return
         if self.there.get(name) in ("asleep", "busy"):
+            if (asked := self._script.asked(at)) is not None and self.there[name] == "asleep":
+                self._roused.setdefault(asked, []).append(name)
+                self._again = True
             yield self._put(name, "wake")
         elif self.there.get(name) == "hidden" and self._script.is_met(name, at, self.there):
             yield self._put(name, "show")
@@ -213,7 +192,7 @@ class Staging:
             for move in step.moves
             if move.doing == "enter"
         ]
-        alike = re.compile("|".join(rf"\b{part}" for part in _stems(name)) or "$^", re.IGNORECASE)
+        alike = re.compile("|".join(rf"\b{part}" for part in stems(name)) or "$^", re.IGNORECASE)
         for place, _ in reversed(entrances):
             if alike.search(self._steps[place].text):
                 return place
@@ -245,6 +224,10 @@ class Staging:
                     if name in self.there:
                         self.dead.add(name)
                         yield self._take(name, "die")
+            case "descend":
+                meant = self._meant(move, at, step)
+                going = [name for name in meant if not self._script.speaks_on(name, at)]
+                yield from (self._take(name, "exit") for name in going if name in self.there)
             case "sleep" | "walk" | "hide" | "pray" | "stay":
                 yield from self._turned(self._meant(move, at, step), "up", move.doing)
             case "show":
@@ -262,7 +245,8 @@ class Staging:
                         self.dead.add(name)
                         yield self._take(name, "die")
             case "wake":
-                for name in self._named(move, step):
+                sleeping = [name for name, how in self.there.items() if how == "asleep"]
+                for name in sleeping if move.others else self._named(move, step):
                     if self.there.get(name) != "up":
                         yield self._put(name, "wake")
 
@@ -329,7 +313,7 @@ class Staging:
                 others = [name for name in self._last_heard(at) if name not in going]
                 going += step.speakers if {*step.speakers} - {*going} else others[:1]
             if move.others:
-                silent = [name for name in self.there if not self._script.speaks_on(name, at)]
+                silent = [name for name in self.there if not self._script.stays_on(name, at)]
                 going = [*going, *(name for name in silent if name not in staying)]
             return [name for name in dict.fromkeys(going) if name in self.there]
         if move.others:
@@ -392,9 +376,3 @@ class Staging:
 def _how(mention: Mention, move: Move) -> str:
     """How one of those who come in is there."""
     return "hidden" if mention in move.hidden else "sleep" if mention in move.asleep else "enter"
-
-
-def _stems(name: str) -> list[str]:
-    """How words begin that can mean the same as a name: Watch a watchman, Servingmen a servant."""
-    words = name.casefold().split()[1:] or name.casefold().split()
-    return [re.escape(word[:_STEM]) for word in words if len(word) >= _STEM]

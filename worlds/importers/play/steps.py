@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from whoknew.worlds.importers.play.audience import Audience, audience, is_voice, pair
 from whoknew.worlds.importers.play.direction import Move, moves
 from whoknew.worlds.importers.play.markup import Direction, SceneText, Speech
 from whoknew.worlds.importers.play.people import Mention, PlayPeople
+
+_HAILS = re.compile(
+    r"^(?:how now|nay,|what,? ho|hail|welcome|good (?:morrow|day|even))\b", re.IGNORECASE
+)
+"""How one begins who turns from an aside to others."""
+_CALLS = re.compile(r"(?:^|[,.;!?:] ?)(?:\w+ )?$")
+_ADDRESS = 60
+"""Letters in which somebody is called."""
 
 
 class Spoken(Struct, frozen=True, kw_only=True):
@@ -22,6 +32,8 @@ class Spoken(Struct, frozen=True, kw_only=True):
     to: tuple[str, ...]
     voice: bool
     """Heard from off the stage."""
+    unsure: bool = False
+    """Others may hear it than it is taken for: it goes on after an aside."""
     everybody: bool = False
     """All who are there speak."""
     deaf: tuple[str, ...] = ()
@@ -79,18 +91,24 @@ def _speech(
     speakers = named or ()
     others = [name for name in before if name not in speakers]
     to: Audience = Audience("all")
+    unsure = False
     going: list[Directed] = []
     for part in speech.parts:
         if isinstance(part, Direction):
-            to = audience(part.text, people, others) or to
             directed = _directed(part, number, speakers, people)
+            said = audience(part.text, people, others)
+            unsure = said is None and (unsure or to.kind == "aside")
+            to = said or (Audience("all") if _leaves(to, directed) else to)
             voice = is_voice(part.text) or (voice and not directed.moves)
             if any(move.doing == "exit" and move.speaker for move in directed.moves):
                 going.append(directed)
             else:
                 yield directed
         else:
-            whom = tuple(name for one in to.whom for name in one.names)
+            to = _meant(to, part, people)
+            if unsure and to.kind == "aside" and _HAILS.match(part):
+                to = Audience("all")
+            whom = names_in(to.whom)
             yield Spoken(
                 number=number,
                 speakers=speakers,
@@ -98,9 +116,30 @@ def _speech(
                 audience=to,
                 to=whom,
                 voice=voice,
+                unsure=unsure and to.kind == "aside",
                 everybody=named is None,
             )
     yield from going
+
+
+def _leaves(to: Audience, step: Directed) -> bool:
+    """Whether all go whom an aside is meant for."""
+    going = {name for move in moves_that(step, "exit") for name in names_in(move.who)}
+    return bool(to.whom) and to.kind == "aside" and going >= {*names_in(to.whom)}
+
+
+def _meant(to: Audience, text: str, people: PlayPeople) -> Audience:
+    """The same; where it only says "to him", it is whom the words call first."""
+    if not to.whom or any(one.end for one in to.whom):
+        return to
+    for one in people.mentions(text[:_ADDRESS]):
+        if (
+            one.certain
+            and _CALLS.search(text[: one.start])
+            and text[one.end : one.end + 1] in ",.;!?:"
+        ):
+            return replace(to, whom=(one,))
+    return to
 
 
 def _directed(
@@ -114,3 +153,14 @@ def _directed(
     found = moves(direction.text, people, opening=opening)
     together = pair(direction.text, people, speakers)
     return Directed(number, direction.text, tuple(found), speakers, together)
+
+
+def moves_that(step: Step, doing: str) -> list[Move]:
+    """What of one kind a direction changes."""
+    if not isinstance(step, Directed):
+        return []
+    return [move for move in step.moves if move.doing == doing]
+
+
+def names_in(mentions: Sequence[Mention]) -> tuple[str, ...]:
+    return tuple(name for one in mentions for name in one.names)

@@ -7,7 +7,7 @@ from typing import Literal
 
 Doing = Literal[
     "enter", "exit", "clear", "hide", "show", "die", "kill", "fall", "sleep", "walk", "pray", "stay",
-    "wake", "follow", "enter or exit", "show or exit",
+    "wake", "descend", "follow", "enter or exit", "show or exit",
 ]  # fmt: skip
 
 
@@ -61,7 +61,7 @@ VERBS: tuple[tuple[Doing, str], ...] = (
     (
         "exit",
         (
-            rf"exits|exiting|{_forms('vanish disappear descend escape flee depart')}|(?:flies|flying)(?! (?:at|upon|into a)\b)"
+            rf"exits|exiting|{_forms('vanish disappear escape flee depart')}|(?:flies|flying)(?! (?:at|upon|into a)\b)"
             rf"|{_forms('run')} (?:off|away|out)"
             r"|leaves?(?: (?:the (?:room|stage|scene|house)|him|her|them|(?-i:[A-Z])[\w']+(?: and (?-i:[A-Z])\w+)?))?"
             r"(?=\W*$|[,.;]|,? (?:all )?(?:but|except|save)\b| (?:by|through|with)\b)"
@@ -82,6 +82,7 @@ VERBS: tuple[tuple[Doing, str], ...] = (
         "show or exit",  # by whether they are hidden
         rf"{_forms('step creep crawl climb jump leap')} out(?=\W*$|[,.;]| (?:and|again|at|by|for|from|of|through|with)\b)",
     ),
+    ("descend", _forms("descend")),  # by whether they speak on
     (
         "die",
         (  # one who is dying may speak yet
@@ -90,7 +91,13 @@ VERBS: tuple[tuple[Doing, str], ...] = (
             rf"|{_forms('breathe')} (?:his|her) last"
         ),
     ),
-    ("kill", _forms("kill slay murder strangle")),
+    (
+        "kill",
+        (
+            rf"{_forms('kill slay murder strangle')}|{_forms('stab')}(?= {_THEMSELVES})"
+            rf"|{_forms('run fall')} (?:up)?on (?:his|her) sword"
+        ),
+    ),
     (
         "wake",
         (
@@ -127,7 +134,7 @@ VERBS: tuple[tuple[Doing, str], ...] = (
             rf"|{_forms('retire withdraw')}"
             rf"|{_forms('stand step go walk draw move')} "
             r"(?:aside|apart|aloof|close|by themselves|a ?part|at a distance)"
-            rf"|{_forms('draw step stand')} back"
+            rf"|{_forms('draw step stand')} back|{_forms('stand')} by(?=\W*$|[,.;])"
             rf"|{_forms('get go step slip creep crawl crouch duck stand stop stay wait linger')} (?:(?:up|down) )?behind"
             rf"|{_forms('get creep crawl crouch slip')} (?:down )?(?:under|beneath)\b"
             rf"|{_forms('get creep crawl slip climb go')} into (?:the|a|his|her) {CHEST}"

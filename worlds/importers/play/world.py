@@ -22,11 +22,12 @@ from whoknew.eventlog.kinds import (
 )
 from whoknew.worlds.importers.imported import ImportedWorld, Remark
 from whoknew.worlds.importers.play.casting import parts_of
+from whoknew.worlds.importers.play.changes import Change
 from whoknew.worlds.importers.play.direction import business
 from whoknew.worlds.importers.play.doubts import Doubts
 from whoknew.worlds.importers.play.markup import PlayText, SceneText, read
 from whoknew.worlds.importers.play.people import PlayPeople
-from whoknew.worlds.importers.play.staging import Change, Staging
+from whoknew.worlds.importers.play.staging import Staging
 from whoknew.worlds.importers.play.steps import Directed, Spoken, Step
 from whoknew.worlds.stage import Stage
 
