@@ -23,7 +23,7 @@ from whoknew.agents.memories.habit_tree import (
     TreeLimits,
     grown,
 )
-from whoknew.agents.memories.life_extent import LifeExtent
+from whoknew.agents.memories.life_extent import LifeExtent, is_deed
 from whoknew.agents.memories.life_text import newest_text
 from whoknew.agents.memories.memory import (
     Memory,
@@ -69,6 +69,7 @@ class StatementCheck(Struct, frozen=True):
 class CodifiedEntry(MemoryEntry, frozen=True):
     """if-then statements on how it acts, checked against what it did"""
 
+    version: ClassVar[int] = 2
     keeps: ClassVar[str] = STRATEGY
     prompts: ClassVar[tuple[str, ...]] = (PROPOSE, CHECK)
 
@@ -130,7 +131,7 @@ class Codified(Memory):
             if isinstance(event.body, Remembered) and event.body.strategy == STRATEGY:
                 self._done = 0
             elif told := line(self._upto, event):
-                if told.who == view.character and told.text:
+                if is_deed(told, event, view.character):
                     self._deeds.append(Deed(told, tuple(self._before)))
                     self._done += 1
                 self._before.append(told)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
 from whoknew.agents.lines import line
+from whoknew.agents.memories.bookmarks.told_lines import actors
 from whoknew.agents.memories.event_pages import event_by_event
 from whoknew.agents.memories.memory import (
     Memory,
@@ -20,7 +21,6 @@ from whoknew.agents.memories.memory import (
 )
 from whoknew.agents.parts import Owner
 from whoknew.eventlog import View
-from whoknew.eventlog.kinds import Acted, Traced
 
 DONE = "(what you did)"
 """Marks it, behind what came before."""
@@ -28,6 +28,8 @@ DONE = "(what you did)"
 
 class ExamplesEntry(MemoryEntry, frozen=True):
     """the past scenes most like the present, with what it did in them"""
+
+    version: ClassVar[int] = 2
 
     k: Annotated[int, Meta(ge=1)] = 8
     """So many scenes come to mind at once."""
@@ -85,7 +87,6 @@ class Examples(Memory):
             self._upto += 1
             if event.episode != self._episode:
                 self._episode, self._first = event.episode, self._upto
-            done = isinstance(event.body, Acted | Traced) and event.body.text
-            if done and event.actor == view.character:
+            if view.character in actors(event) and line(self._upto, event).text:
                 self._acts.append(self._upto)
                 self._begins.append(max(self._first, self._upto - self._scene))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from whoknew.agents.lines import line
+from whoknew.agents.lines import Line, line
 from whoknew.agents.memories.bookmarks.told_lines import actors
 from whoknew.eventlog import Event
 
@@ -19,5 +19,9 @@ class LifeExtent(Struct, frozen=True, kw_only=True):
 
 def is_act(event: Event, who: str) -> bool:
     """Whether somebody says, does, writes or feels something in an event, alone or with others."""
-    told = line(1, event)
-    return (told.who == who and bool(told.text)) or who in actors(event)
+    return is_deed(line(1, event), event, who) or who in actors(event)
+
+
+def is_deed(told: Line, event: Event, who: str) -> bool:
+    """The same, as the event is `told` in a line: to pass is no deed."""
+    return bool(told.text) and (told.who == who or who in actors(event))

@@ -11,7 +11,7 @@ from whoknew.agents import briefing
 from whoknew.agents.agent import Note
 from whoknew.agents.lines import Line, line
 from whoknew.agents.memories.event_pages import event_by_event
-from whoknew.agents.memories.life_extent import LifeExtent
+from whoknew.agents.memories.life_extent import LifeExtent, is_deed
 from whoknew.agents.memories.life_text import LifeText, newest_text
 from whoknew.agents.memories.memory import Memory, MemoryEntry, Occasion, Recollection
 from whoknew.agents.memories.writing import written
@@ -38,6 +38,7 @@ class ProfileEntry(MemoryEntry, frozen=True):
     """a portrait of itself, written anew by what it did"""
 
     calls_an_episode: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     keeps: ClassVar[str] = STRATEGY
     prompts: ClassVar[tuple[str, ...]] = ("remember.profile",)
 
@@ -105,7 +106,7 @@ class Profile(Memory):
                 self._since, self._done = [], 0
             elif told := line(self._upto, event):
                 self._before.append(told)
-                if told.who == view.character and told.text:
+                if is_deed(told, event, view.character):
                     self._since += self._before
                     self._before.clear()
                     self._done += 1

@@ -23,7 +23,7 @@ WHO = "Oda"
 CAST = (WHO, "Bram", "Kit")
 
 Spoken = tuple[str, str]
-"""Who says what."""
+"""Who says what: "Bram and Oda" say it together."""
 
 
 class PlantedLife(Struct):
@@ -81,8 +81,9 @@ async def lived(
             if number > len(episodes):
                 break
             for who, text in lines:
-                others = [one for one in CAST if one != who]
-                await log.append(WORLD, [said(who, text, *others, episode=number)])
+                first, *also = who.split(" and ")
+                others = [one for one in CAST if one != first]
+                await log.append(WORLD, [said(first, text, *others, also=also, episode=number)])
             view = await life.view()
             for note in await memory.remember(await occasion(view, model=asked)):
                 seqs = tuple(view.seq(place) for place in note.sources)

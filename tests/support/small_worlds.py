@@ -48,13 +48,14 @@ def said(
     text: str,
     *others: str,
     about: Sequence[int] = (),
+    also: Sequence[str] = (),
     episode: int = 0,
     turn: int = 0,
     at: datetime | None = None,
 ) -> Draft:
-    """Speech of one, heard by the others and by the speaker."""
+    """Speech of one, heard by the others and by the speaker; these `also` say it."""
     return Draft(
-        Acted(text),
+        Acted(text, also=tuple(also)),
         at=at,
         episode=episode,
         turn=turn,

@@ -98,7 +98,7 @@ class BookmarksEntry(MemoryEntry, frozen=True):
     def deciding(self) -> dict[str, Any]:
         found = super().deciding()
         if found.pop("profile"):
-            found["profile"] = PROFILE.deciding()
+            found["profile"] = {"version": PROFILE.version, **PROFILE.deciding()}
         return found
 
     @property

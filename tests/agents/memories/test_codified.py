@@ -63,3 +63,11 @@ async def test_where_nothing_holds_that_is_said() -> None:
     model = Wrong('{"habits": []}')
     async with lived(CodifiedEntry(every=9), habit("Money", "No", 9), model=model) as life:
         assert [one.text for one in await life.notes()] == ["Nothing that would hold."]
+
+
+async def test_what_one_did_with_another_is_what_one_did() -> None:
+    evening = [
+        (f"Bram and {WHO}" if who == WHO else who, text) for who, text in habit("Money", "Never", 9)
+    ]
+    async with lived(CodifiedEntry(every=9), evening) as life:
+        assert len(await life.notes()) == 1

@@ -55,3 +55,10 @@ async def test_of_what_has_no_room_the_least_alike_goes_first_then_what_lies_fur
         assert "always late" in whole.text or len(whole.pieces) >= 3
         assert "Not this time" in some.text and "lend me money" not in some.text
         assert some.left_out and set(some.places) < set(whole.places)
+
+
+async def test_what_one_did_with_another_is_what_one_did() -> None:
+    together: list[Spoken] = [*DEBT[:2], (f"Bram and {WHO}", "We shall both walk.")]
+    async with lived(ExamplesEntry(k=1), together, *idle(3)) as life:
+        lines = (await life.recollect("Lend me the money for the ferry.")).text.splitlines()
+        assert lines[-1].endswith(f'Bram and {WHO} say: "We shall both walk." {DONE}')

@@ -67,3 +67,9 @@ async def test_a_portrait_that_is_too_long_loses_its_end() -> None:
     portrait = "I am Oda and mend nets at the ferry. " * 10
     async with lived(ProfileEntry(every=1, words=20), doing(1), model=Writing(portrait)) as life:
         assert len((await life.notes())[0].text.split()) <= 20
+
+
+async def test_what_one_did_with_another_is_what_one_did() -> None:
+    together = [(f"Bram and {WHO}", text) for _, text in doing(4)]
+    async with lived(ProfileEntry(every=4), together) as life:
+        assert len(life.calls) == 1 == len(await life.notes())
