@@ -124,9 +124,9 @@ async def _checked(
     """What is left of a statement when it was checked."""
     borne = await asking.borne(said, deeds)
     right, of = len(borne.holds), len(borne.applies)
-    if of < FEW or right <= limits.reject * of:
+    if of < FEW or right / of <= limits.reject:
         return None
-    holds = right >= limits.accept * of
+    holds = right / of >= limits.accept
     narrower: tuple[HabitRule, ...] = ()
     if not holds:
         some = [deeds[number] for number in borne.applies]

@@ -63,6 +63,12 @@ async def test_what_four_of_five_bear_out_holds(right: int, wrong: int, kept: bo
     assert [(one.right, one.of) for one in found] == ([(right, 10)] if kept else [])
 
 
+async def test_what_bears_it_out_just_often_enough_holds() -> None:
+    deeds = lived((14, "storm", "tells"), (11, "storm", "sings"))
+    (found,) = await grown(ByWords([[STORM], []]), deeds, TreeLimits(accept=0.56))
+    assert found.holds, "14 of 25 are 0.56, and 25 * 0.56 is more than 14 in floats"
+
+
 async def test_what_lies_between_is_the_condition_of_narrower_ones() -> None:
     deeds = lived((7, "money at night", "gives"), (4, "money by day", "keeps"))
     (found,) = await grown(ByWords([[MONEY], [NIGHT]]), deeds, TreeLimits())
