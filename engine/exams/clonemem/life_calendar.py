@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from datetime import date, timedelta
+from itertools import groupby
 from statistics import mean
 
 from msgspec import Struct, field
@@ -49,7 +50,8 @@ class LifeCalendar(Struct, frozen=True):
 
     def states(self, arc: str) -> tuple[str, ...]:
         """Where an arc stood, one after another."""
-        return tuple(dict.fromkeys(week.arcs[arc] for week in self.weeks if arc in week.arcs))
+        stood = (week.arcs[arc] for week in self.weeks if arc in week.arcs)
+        return tuple(state for state, _ in groupby(stood))
 
 
 class _Week(Struct):

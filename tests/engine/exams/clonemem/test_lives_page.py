@@ -103,6 +103,13 @@ def test_an_arc_stands_where_it_stood_until_it_moves_on(calendar: LifeCalendar) 
     assert calendar.states("cello") == ("looking", HOSTILE)
 
 
+async def test_an_arc_that_comes_back_is_told_to_have_come_back(log: Log) -> None:
+    moves = (_felt(22, 0.5, "calm", cello="looking"), _felt(29, 0.5, "calm", cello="looking"))
+    await log.append(WORLD, moves)
+    back = await calendar_of(WORLD, (await log.director(WORLD)).__aiter__())
+    assert back.states("cello") == ("looking", HOSTILE, "looking")
+
+
 def test_a_week_leads_to_its_last_event(calendar: LifeCalendar) -> None:
     assert [week.seq for week in calendar.weeks] == [6, 6, 8]
     drawn = svg(calendar, {}, "http://viewer").decode()
