@@ -20,7 +20,7 @@ UNTOLD = "I do not know"
 """Always the last choice."""
 
 WRONG = 3
-"""So many wrong choices beside the right one: four of what is not known need one more."""
+"""So many wrong choices beside the right one: beside `UNTOLD`, where nothing tells what is right."""
 
 MOST_TRIED = 56
 """So many sets of wrong choices are tried."""

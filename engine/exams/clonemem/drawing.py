@@ -36,8 +36,12 @@ Candidate = tuple[date, LifeItem, tuple[str, ...]]
 """When it is asked, what, and the choices."""
 
 
+ItemKey = tuple[str, str, str]
+"""Its kind, the question and the answer: what was updated can be asked on several days."""
+
+
 class StruckItem(Struct, frozen=True):
-    """What is not asked, and why."""
+    """What can be asked on no day, and why."""
 
     question: str
     why: str
@@ -56,27 +60,30 @@ def drawn(life: LifeGraph, *, each: int, seed: int) -> DrawnQuestions:
     written yet in that week. The same life gives the same questions."""
     draw, index = Random(f"{seed}/{life.name}"), LifeIndex(life)
     texts = {one.id: one.text for one in life.traces}
-    struck: list[StruckItem] = []
+    struck: dict[ItemKey, StruckItem] = {}
     columns: dict[tuple[str, str], list[Candidate]] = defaultdict(list)
-    seen: set[tuple[str, str, str]] = set()
+    sound: set[ItemKey] = set()
     for asked in _moments(index):
         for item in _items(asked):
-            if (item.kind, item.question, item.answer) in seen and not item.older:
+            key = item.kind, item.question, item.answer
+            if (key in sound or key in struck) and not item.older:
                 continue
-            seen.add((item.kind, item.question, item.answer))
             choices = choices_of(_unmixed(asked, item, texts), draw, asked.told)
             if isinstance(choices, SeenThrough):
-                struck.append(StruckItem(item.question, choices.why))
+                struck.setdefault(key, StruckItem(item.question, choices.why))
             elif why := _unsound(asked, item, texts):
-                struck.append(StruckItem(item.question, why))
+                struck.setdefault(key, StruckItem(item.question, why))
             else:
+                sound.add(key)
                 columns[item.kind, item.dimension].append((asked.until, item, choices))
     found: list[Question] = []
     for kind in KINDS:
         for dimension in DIMENSIONS:
             for until, item, choices in _sampled(draw, columns[kind, dimension], each):
                 found.append(life_question(index.by(until), item, choices))
-    return DrawnQuestions(tuple(sorted(found, key=lambda one: one.at)), tuple(struck), len(seen))
+    never = [one for key, one in struck.items() if key not in sound]
+    asked_in_order = sorted(found, key=lambda one: one.at)
+    return DrawnQuestions(tuple(asked_in_order), tuple(never), len(sound) + len(never))
 
 
 def _sampled(draw: Random, some: Sequence[Candidate], each: int) -> list[Candidate]:

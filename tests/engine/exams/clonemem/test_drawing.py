@@ -50,6 +50,12 @@ def arc_of(one: Question, seed: int) -> LifeArc:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+def test_what_is_struck_is_counted_once_on_however_many_days_it_could_be_asked(seed: int) -> None:
+    struck = [one.question for one in asked(seed).struck]
+    assert struck and len(set(struck)) == len(struck) < asked(seed).candidates
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_there_are_all_kinds_in_all_dimensions(seed: int) -> None:
     found = Counter((one.kind, one.labels["dimension"]) for one in asked(seed).questions)
     assert set(found) == {(kind, dimension) for kind in KINDS for dimension in DIMENSIONS}
