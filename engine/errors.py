@@ -21,7 +21,6 @@ EngineError
 ├── BadHead       a line that is not a head as it was printed
 ├── NoReport      a file that should hold the report of an exam, and does not
 ├── ClusterFault  a cluster that is not there, or that anybody may use
-├── NoPlots       the library that draws is not installed
 └── CannotGrow    a bank that cannot be grown as was asked
 """
 
@@ -121,10 +120,6 @@ class CannotGrow(EngineError):
 
 class ClusterFault(EngineError):
     """A cluster that is not there, or that anybody may use."""
-
-
-class NoPlots(EngineError):
-    """The library that draws is not installed."""
 
 
 class NoReport(EngineError):

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from importlib.util import find_spec
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
-
-from whoknew.engine.errors import NoPlots
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,12 +15,6 @@ SIZE = 9
 
 POINTS = 72
 """An inch has so many."""
-
-
-def check_plots() -> None:
-    """Say at once where nothing can be drawn: not after everything was played."""
-    if not find_spec("matplotlib"):
-        raise NoPlots("curves need matplotlib: pip install 'whoknew[plots]', or leave out --out")
 
 
 def set_up() -> None:

@@ -13,9 +13,6 @@ from whoknew.eventlog.words import sentences, terms, words
 LEAST, MOST = 5, 60
 """Words."""
 
-ENOUGH = 0.5
-"""The share of what a sentence tells that the lines which it rests on have to hold."""
-
 _QUOTED = re.compile('["\u201c][^"\u201c\u201d]*["\u201d]')
 _ABBREVIATED = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|St|Capt|Prof)\.")
 

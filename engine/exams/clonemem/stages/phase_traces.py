@@ -24,9 +24,6 @@ INTENTS, TRACE = "life.intents", "life.trace"
 LAST = 3
 """So many texts that somebody wrote last in a medium are told."""
 
-LATEST = timedelta(hours=23, minutes=59)
-"""The last minute of a day."""
-
 
 class DraftedIntent(Struct, frozen=True):
     medium: Medium
