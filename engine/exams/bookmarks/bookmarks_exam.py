@@ -15,6 +15,7 @@ from whoknew.engine.exams.bookmarks.instances import (
     AskedActions,
     Whose,
     actions,
+    cast_of,
     check_named,
     in_turn,
     instances,
@@ -68,8 +69,11 @@ class BookmarksExam(DrawnKind, frozen=True, kw_only=True):
         return await of_lives(material, found)
 
     def lacking(self, world: str, events: Sequence[Event]) -> str:
-        most = max(map(len, actions(events).values()), default=0)
-        if most >= self.acts:
+        done = actions(events)
+        if isinstance(self.characters, tuple) and done.keys().isdisjoint(self.characters):
+            return f"nobody who does anything in it is called {' or '.join(self.characters)}"
+        most = max(map(len, done.values()), default=0)
+        if self.characters != "major" or cast_of(events) or most >= self.acts:
             return super().lacking(world, events)
         return f"nobody in it does {self.acts} things, {most} at most: {too_few('acts', most)}"
 

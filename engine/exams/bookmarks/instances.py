@@ -17,7 +17,7 @@ from whoknew.eventlog.kinds import Acted, Traced
 from whoknew.eventlog.nearest import nearest
 from whoknew.eventlog.stores.store import is_name
 from whoknew.worlds.importers.storyline import MAJOR, source_of
-from whoknew.worlds.importers.storyline.form import step_of
+from whoknew.worlds.importers.storyline.form import Cast, step_of
 from whoknew.worlds.json_lines import unfit
 from whoknew.worlds.question import Question, cluster_of
 
@@ -85,10 +85,15 @@ def characters(
     askable = [name for name in done if is_name(name)]
     if wanted.whose == "all":
         return askable
-    source = source_of(events)
-    if source and source.cast:
-        return [name for name in askable if name in source.cast.major]
+    if cast := cast_of(events):
+        return [name for name in askable if name in cast.major]
     return [name for name in askable if len(done[name]) >= wanted.acts]
+
+
+def cast_of(events: Sequence[Event]) -> Cast | None:
+    """Who is major in a world, where it came with that."""
+    source = source_of(events)
+    return source.cast if source else None
 
 
 def check_named(whose: Whose, done: Mapping[str, Sequence[Event]], material: str) -> None:

@@ -11,6 +11,7 @@ import pytest
 from command_runner import answer, refused, run
 from small_worlds import opened, said
 
+from whoknew.engine.exams.bookmarks.bookmarks_exam import BookmarksExam
 from whoknew.eventlog import Draft, open_log
 from whoknew.eventlog.kinds import EpisodeOpened
 from whoknew.worlds import question
@@ -94,3 +95,15 @@ def test_where_nobody_says_enough_it_is_told_how_much_that_is_and_how_less_is_as
 
 def flat(text: str) -> str:
     return " ".join(text.split())
+
+
+async def test_how_much_somebody_does_is_no_reason_where_people_are_named(tmp_path: Path) -> None:
+    async with open_log("town.db") as log:
+        for world, who in (("one", "Ann"), ("two", "Bo")):
+            spoken = [said(who, one, "Cy", episode=1) for one in LINES[:4]]
+            await log.append(world, [*opened(who, "Cy"), *spoken])
+        exam = BookmarksExam(material="town.db", characters=("Ann",))
+        asked = await exam.drawn(log, tmp_path)
+        assert {one.world for one in asked} == {"one"}
+        why = "nobody who does anything in it is called Ann"
+        assert await exam.unasked(log, asked) == {"two": why}
