@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from whoknew.agents.agent import Note
 from whoknew.agents.errors import BadAnswer
 from whoknew.agents.lines import line
+from whoknew.agents.memories.event_pages import event_by_event
 from whoknew.agents.memories.memory import Occasion
 from whoknew.agents.models.address import RECORDED
 from whoknew.agents.models.model import EMBED, Message, Request
@@ -106,7 +107,9 @@ class Vectors:
         """A note with the vectors of what happened and has none yet."""
         self._catch_up(now)
         texts = dict[int, str]()
-        for place, event in enumerate(await now.view.events(self._newest), start=self._newest + 1):
+        place = self._newest
+        async for event in event_by_event(now.view, place):
+            place += 1
             if line(place, event).text and event.text.strip():
                 texts[place] = event.text
             if len(texts) == MOST:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy
 import pytest
 from model_servers import serving
@@ -10,11 +12,12 @@ from planted_lives import PlantedLife, idle, lived, made
 
 from whoknew.agents.errors import BadAnswer
 from whoknew.agents.memories.recall import RecallEntry
-from whoknew.agents.memories.vectors import Strategy, Vectors
+from whoknew.agents.memories.vectors import MOST, Strategy, Vectors
 from whoknew.agents.models.minilm import MiniLM
 from whoknew.agents.models.model import EMBED, Model, Reply, Request
 from whoknew.agents.models.vectors import packed, rows_of
 from whoknew.engine.running.models import opened
+from whoknew.eventlog import Event, View
 from whoknew.eventlog.words import terms
 from whoknew.testing.occasion import occasion
 
@@ -125,3 +128,22 @@ async def test_a_note_with_what_is_no_vector_counts_for_nothing(packed: bytes) -
         now.life.notes[:] = [(at, replace(note, packed=packed)) for at, note in now.life.notes]
         found = Vectors(Strategy(embedder="offline:"))
         assert await found.beside(now, now.life.upto) is None
+
+
+async def test_of_a_long_past_no_more_is_read_than_goes_into_one_request(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    entry, read = RecallEntry(embedder="offline:"), list[int]()
+    past = [("Kit", f"The boat number {number} leaks.") for number in range(2_000)]
+    async with lived(RecallEntry(), past) as life:
+        view, events = await life.view(), View.events
+
+        async def heeded(view: View, *places: int) -> Sequence[Event]:
+            found = await events(view, *places)
+            read.append(len(found))
+            return found
+
+        now = await occasion(view)
+        monkeypatch.setattr(View, "events", heeded)
+        (note,) = await made(entry).remember(now)
+        assert len(note.sources) == MOST <= sum(read) < 2 * MOST
