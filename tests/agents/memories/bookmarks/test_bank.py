@@ -6,7 +6,14 @@ import pytest
 from msgspec.structs import replace
 
 from whoknew.agents.memories.bookmarks.bank import BookmarkBank
-from whoknew.agents.memories.bookmarks.bookmark import Bookmark, Fold, KeptAnswer, Proposal, overlap
+from whoknew.agents.memories.bookmarks.bookmark import (
+    UNKNOWN,
+    Bookmark,
+    Fold,
+    KeptAnswer,
+    Proposal,
+    overlap,
+)
 from whoknew.agents.memories.bookmarks.call_cost import NO_CALLS, CallCost
 from whoknew.agents.memories.bookmarks.record import (
     BookmarkChange,
@@ -217,3 +224,18 @@ TOO_LONG = "q" * 5000
 def test_texts_and_numbers_that_no_step_of_ours_has_are_not_read(lie: StepRecord) -> None:
     """A log from elsewhere would have this process keep and compare them."""
     assert unpacked(packed(lie)) is None
+
+
+def test_what_could_not_be_answered_is_fruitless_until_it_can_be_the_newest_last() -> None:
+    unknown = [begun(1, KIT, UNKNOWN), begun(2, LAMP, UNKNOWN)]
+    found = bank(step(3, *unknown))
+    assert found.fruitless(5) == (KIT.question, LAMP.question)
+    assert found.fruitless(1) == (LAMP.question,)
+    found.take(step(4, BookmarkChange(number=2, answer=KeptAnswer("Oda does.", (4,)))))
+    assert found.fruitless(5) == (KIT.question,)
+
+
+def test_the_very_same_question_goes_before_newer_ones_that_share_all_its_words() -> None:
+    newer = (Proposal(f"What does Kit do on day {day}?", "state") for day in range(2, 9))
+    found = bank(step(3, *(begun(at, one) for at, one in enumerate([KIT, *newer], start=1))))
+    assert [one.number for one in found.candidates(KIT)] == [1, 8, 7, 6, 5]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import zlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import pairwise
@@ -10,12 +11,13 @@ from itertools import pairwise
 import msgspec
 import pytest
 from msgspec.structs import replace
-from small_worlds import opened
+from small_worlds import opened, said
 
 from whoknew.agents.lines import Line
 from whoknew.agents.memories.bookmarks.asking import ModelOperators
 from whoknew.agents.memories.bookmarks.bookmarks import BookmarksEntry
 from whoknew.agents.memories.bookmarks.kept_bank import STRATEGY, KeptBank, read_record
+from whoknew.agents.memories.bookmarks.record import StepRecord, packed
 from whoknew.agents.memories.bookmarks.rules import RuleOperators
 from whoknew.agents.memories.event_pages import PAGE
 from whoknew.agents.memories.memory import Memory, Occasion
@@ -276,3 +278,28 @@ async def test_by_rule_is_said_what_the_offline_model_says() -> None:
             assert await asked.shows(question, lines[at], lines[:at]) == (
                 await rules.shows(question, lines[at], lines[:at])
             )
+
+
+async def test_a_question_takes_a_step_of_its_own_also_right_behind_one() -> None:
+    async with played() as (log, events):
+        *_, last = [
+            one for one in events if isinstance(one.body, Remembered) and one.actor == "Oda"
+        ]
+        view, model = await log.view("ferry", "Oda", AtSeq(last.seq)), Counting()
+        now = await occasion(view, model=model)
+        await ENTRY.make(Owner(who="Oda")).recollect(replace(now, question="Who is Kit?"))
+        assert "Who is Kit?" in model.asked[0].messages[1].text
+
+
+@pytest.mark.parametrize(("owner", "at", "steps"), [("Oda", 3, 1), ("Kit", 3, 0), ("Oda", 4, 0)])
+async def test_a_step_of_somebody_else_or_of_what_is_yet_to_happen_is_none_of_the_bank(
+    owner: str, at: int, steps: int
+) -> None:
+    data = zlib.compress(packed(StepRecord(who="Oda", at=at)))
+    kept = Remembered(owner, STRATEGY, "", (), 0, data)
+    async with volatile_log() as log:
+        lines = [said("Oda", f"Net {number}.", "Kit", episode=1) for number in range(3)]
+        noted = Draft(kept, episode=1, actor=owner, witnesses=("Oda", "Kit"))
+        await log.append("w", [*opened("Oda", "Kit"), *lines, noted])
+        found = await bank_at(await log.view("w", "Oda"))
+        assert (len(found.happened), found.bank.tally.steps) == (3, steps)

@@ -7,12 +7,16 @@ from collections.abc import Mapping, Sequence
 import pytest
 from bookmark_stories import HangingOperators, Spoken, told, upto
 
+from whoknew.agents.lines import Line
 from whoknew.agents.memories.bookmarks.bank import BookmarkBank
-from whoknew.agents.memories.bookmarks.bookmark import Bookmark, Proposal
-from whoknew.agents.memories.bookmarks.operators import Fit, SceneNow
+from whoknew.agents.memories.bookmarks.bookmark import UNKNOWN, Bookmark, KeptAnswer, Proposal
+from whoknew.agents.memories.bookmarks.bookmarks import BookmarksEntry
+from whoknew.agents.memories.bookmarks.grid import CHUNK
+from whoknew.agents.memories.bookmarks.operators import Effect, Fit, SceneNow
 from whoknew.agents.memories.bookmarks.rules import RuleOperators
 from whoknew.agents.memories.bookmarks.step import WAYS, Stepping, StepWays
 from whoknew.agents.memories.bookmarks.step_taken import StepTaken
+from whoknew.agents.memories.life_extent import LifeExtent
 
 KIT = Proposal("Where is Kit now?", "state")
 LAMP = Proposal("Where is the lamp now?", "state")
@@ -213,3 +217,32 @@ async def test_by_rule_five_questions_are_asked_at_each_step_and_found_again() -
     ]
     assert [one.fate for one in taken.record.proposed] == ["reused"] * 2 + ["new", "reused", "new"]
     assert bank[5].answer.text == "No.", "who Bram is: the newest line that names him"
+
+
+class Ignorant(Scripted):
+    """Every stretch changes an answer; of the lamp it comes to know nothing."""
+
+    async def effect(self, question: str, answer: str, lines: Sequence[Line]) -> Effect:
+        self.asked += 1
+        return "update"
+
+    async def update(self, question: str, answer: str, lines: Sequence[Line]) -> KeptAnswer:
+        self.asked += 1
+        return KeptAnswer(UNKNOWN if question == LAMP.question else "Here.")
+
+
+async def test_what_is_unknown_is_told_as_fruitless_and_not_as_near() -> None:
+    last = Ignorant(KIT)
+    await steps((3, Ignorant(KIT, LAMP)), (5, last))
+    (scene,) = last.scenes
+    assert [one.question for one in scene.near] == [KIT.question]
+    assert scene.fruitless == (LAMP.question,)
+
+
+async def test_a_state_that_is_derived_takes_no_more_calls_than_is_said_beforehand() -> None:
+    story = [("Bram", f"Line {number}.") for number in range(2 * CHUNK - 1)]
+    derived = Ignorant(ROPE, fits={ROPE.question: "derive"})
+    await steps((1, Ignorant(KIT)), (len(story), derived), story=story)
+    life = LifeExtent(events=len(story), acts=0)
+    proposing_and_comparing = 2
+    assert derived.asked + proposing_and_comparing == BookmarksEntry(most=1).most_calls(life)

@@ -34,7 +34,7 @@ from whoknew.agents.memories.bookmarks.bookmark import (
 from whoknew.agents.memories.bookmarks.grid import CHUNK, LEFT, cuts, newest_cuts
 from whoknew.agents.memories.bookmarks.operators import Effect
 from whoknew.agents.memories.bookmarks.rules import RuleOperators
-from whoknew.agents.memories.bookmarks.upkeep import AT_ONCE, RESTING, Upkeep
+from whoknew.agents.memories.bookmarks.upkeep import AT_ONCE, RESTING, SHOWING, Upkeep
 from whoknew.eventlog import Draft, Log
 from whoknew.eventlog.kinds import Acted, CharacterAdded
 from whoknew.eventlog.stores.volatile import VolatileStore
@@ -218,3 +218,44 @@ async def test_who_is_named_twice_in_an_action_acts_once() -> None:
         _, happened = await upto(log, 2)
         assert list(happened.actions("Oda", 0, 2)) == [1, 2]
         assert list(happened.actions("Kit", 0, 2)) == [2]
+
+
+class Heeding(HangingOperators):
+    """Every action shows it; what is read for that, and for the answer, is kept."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.scene, self.actions = list[str](), list[str]()
+
+    async def shows(self, question: str, action: Line, before: Sequence[Line]) -> bool:
+        self.scene = [one.text for one in (*before, action)]
+        return True
+
+    async def behavior(
+        self, question: str, actions: Sequence[Line], answer: str = UNKNOWN
+    ) -> KeptAnswer:
+        self.actions = [one.text for one in actions]
+        return KeptAnswer("So.")
+
+
+async def test_an_action_is_looked_at_behind_ten_lines_and_of_many_that_show_it_the_newest_are_read() -> (
+    None
+):
+    story = [("Oda", f"Line {number}.") for number in range(1, SHOWING + 4)]
+    async with told(story) as log:
+        view, happened = await upto(log, len(story))
+        heeding = Heeding()
+        keeping = Upkeep(happened, view, heeding)
+        await keeping.upto(Bookmark(number=1, asked=ASKED["behavioral"]), len(story))
+    lines = [text for _, text in story]
+    assert heeding.scene == lines[-11:]
+    assert heeding.actions == lines[-SHOWING:]
+
+
+async def test_a_line_that_has_a_word_twice_is_one_hit() -> None:
+    async with told(
+        [("Oda", "A lamp, a lamp."), ("Kit", "Two lamps and a lamp for the lamp.")]
+    ) as log:
+        _, happened = await upto(log, 2)
+        assert list(happened.having("lamp", 0, 2)) == [1, 2]
+        assert list(happened.having("lamp, lamp", 1, 2)) == [2]
