@@ -75,8 +75,7 @@ class Examples(Memory):
             scene = bisect_left(self._acts, one.place)
             if scene < len(self._acts) and self._begins[scene] <= one.place:
                 scores[scene] = scores.get(scene, 0.0) + one.score
-        past = [scene for scene in scores if self._acts[scene] <= before]
-        return sorted(past, key=lambda scene: (-round(scores[scene], 6), scene))[: self._k]
+        return sorted(scores, key=lambda scene: (-round(scores[scene], 6), scene))[: self._k]
 
     def _is_act(self, place: int) -> bool:
         at = bisect_left(self._acts, place)

@@ -28,7 +28,7 @@ class OwnTokens:
         self._steps: defaultdict[str, dict[str, CallTokens]] = defaultdict(dict)
         """By the digest of a memory, and the key of a step."""
         self._ends: dict[str, tuple[tuple[str, str], int]] = {}
-        """Of each step that came to something whose it is, in which world, and up to which seq."""
+        """Of each step that is over, also to no avail, whose it is, in which world, and up to which seq."""
 
     def take(self, arm: str, event: Event) -> None:
         """What a cell asked."""

@@ -12,6 +12,7 @@ from play_scripts import markup
 from shared_data import data
 
 from whoknew.engine.exams.lifestate.drawing import questions
+from whoknew.engine.exams.lifestate.lifestate_exam import LifestateExam
 from whoknew.eventlog import Draft, Event
 from whoknew.eventlog.kinds import Acted, CharacterAdded, Doubted, Left
 from whoknew.eventlog.words import words
@@ -246,3 +247,14 @@ def test_what_is_asked_can_be_kept_in_a_file_whatever_the_text_holds(
     write(tmp_path / "odd.jsonl", found)
     assert read(tmp_path / "odd.jsonl").questions == tuple(found)
     assert {one.character for one in found} == asked_of
+
+
+def test_what_a_model_asks_is_as_old_as_the_episodes_that_were_heard_since_its_evidence() -> None:
+    said = [
+        Draft(Acted(f"It is day {day}."), episode=day, actor="Ann", witnesses=("Ann", "Bo"))
+        for day in (1, 2, 3)
+    ]
+    lived, exam = _events(said), LifestateExam(material="w.db")
+    assert exam.written_tags(lived, lived[:1]) == ("age 2", "episode 3")
+    assert exam.written_tags(lived, lived) == ("age 0", "episode 3")
+    assert exam.written_tags(lived, ()) == ("age 3", "episode 3")
