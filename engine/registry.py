@@ -151,8 +151,9 @@ class Parts:
             article = "an" if self.what[0] in "aeiou" else "a"
             raise NoSuchPart(
                 f"{name!r} is code beside a plan: only a plan file that is given on the command "
-                "line can name it. Give it, for a fork with `name` set to the fork's; or name the "
-                f"plan: --plan PLAN. Or install it, as a package that brings {article} {self.what}"
+                "line can name it. To play, run that file (for a fork, a copy of it with the fork's "
+                "`name`); to look or ask, add --plan FILE. Or install the code, as a package that "
+                f"brings {article} {self.what}"
             )
         raise NoSuchPart(f"there is no {self.what} {name!r}: {nearest(name, self.names())}")
 
