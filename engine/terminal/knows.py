@@ -47,6 +47,7 @@ from whoknew.engine.travel.spread_picture import draw
 from whoknew.eventlog import Log
 from whoknew.eventlog.counted import counted
 from whoknew.eventlog.knowledge import SURE
+from whoknew.eventlog.words import terms
 
 app = alone()
 
@@ -191,7 +192,8 @@ def _parts(found: Matrix, log: str, trace: bool) -> Iterator[RenderableType]:
         yield Text(f"{FALSE} was told otherwise", "dim")
     yield which
     yield Text()
-    yield by_event(found.rows, letters) if wide else by_event_below(found.rows, letters)
+    table = by_event if wide else by_event_below
+    yield table(found.rows, letters, {*terms(found.about)})
     if found.doubtful:
         yield from _doubts(found)
     if trace:

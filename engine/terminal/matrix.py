@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from whoknew.engine.terminal.around import around
 from whoknew.engine.terminal.console import out, safe, unicode_is_safe
 from whoknew.engine.terminal.transcript import line
 from whoknew.engine.terminal.witnesses import in_places
@@ -53,24 +54,28 @@ def has_room(rows: Sequence[KnowsRow], letters: Mapping[str, str]) -> bool:
     return out().width - before - signs - 3 * GAP >= WORDS
 
 
-def by_event(rows: Sequence[KnowsRow], letters: Mapping[str, str]) -> Table:
+def by_event(
+    rows: Sequence[KnowsRow], letters: Mapping[str, str], about: Collection[str] = ()
+) -> Table:
     """Events in rows, beside the signs of all people, each in a column of its own."""
     table = _grid()
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
     table.add_row("", "", in_places(letters, lambda name: (letters[name], "bold")), "")
     for row in rows:
-        table.add_row(*_place(row), _signs(row, letters), words(row.event, row.mark))
+        table.add_row(*_place(row), _signs(row, letters), words(row.event, row.mark, about))
     return table
 
 
-def by_event_below(rows: Sequence[KnowsRow], letters: Mapping[str, str]) -> Table:
+def by_event_below(
+    rows: Sequence[KnowsRow], letters: Mapping[str, str], about: Collection[str] = ()
+) -> Table:
     """Events in rows, each with those who know of it below its words, sign by sign."""
     table = _grid()
     table.add_column(overflow="fold")
     for row in rows:
         table.add_row(
-            *_place(row), Text("\n").join([words(row.event, row.mark), _known(row, letters)])
+            *_place(row), Text("\n").join([words(row.event, row.mark, about), _known(row, letters)])
         )
     return table
 
@@ -127,11 +132,11 @@ def moment(event: Event) -> str:
     return f"E{event.episode}.T{event.turn}" if event.episode else ""
 
 
-def words(event: Event, name: str = "") -> Text:
-    """An event in a line, after the name of the secret that it is. Of one without words its kind."""
+def words(event: Event, name: str = "", about: Collection[str] = ()) -> Text:
+    """An event in a line, after the name of the secret that it is. Of one without words its kind; of a
+    long one that part which is `about` these terms."""
     found = line(event) or Text(safe(event.text or str(event.body.__struct_config__.tag)))
-    found.truncate(LETTERS, overflow="ellipsis")
-    flat = Text(" ").join(found.split("\n"))
+    flat = Text(" ").join(around(found, about, LETTERS).split("\n"))
     return Text.assemble((f"{safe(name)}: ", "bold cyan"), flat) if name else flat
 
 
