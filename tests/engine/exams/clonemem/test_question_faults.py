@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from whoknew.engine.exams.clonemem.asked_life import LifeItem
+from whoknew.engine.exams.clonemem.asked_life import LifeIndex, LifeItem
 from whoknew.engine.exams.clonemem.choosing import BY_BAG, choices_of, recognised
 from whoknew.engine.exams.clonemem.drawing import drawn
 from whoknew.engine.exams.clonemem.question_faults import question_faults
@@ -93,6 +93,8 @@ def test_who_knows_what_was_written_of_does_not_find_the_right_one() -> None:
     some = ("The swan", "The goose", "The emu")
     assert recognised("Which bird?", ("The swan", "The emu"), written) == "The swan"
     assert recognised("Which bird?", some, written) is None
+    of_the_question = ("The swan's egg", "The emu")
+    assert recognised("Which swan?", of_the_question, written) is None
     item = LifeItem(
         kind="single-point",
         dimension="experience",
@@ -107,3 +109,18 @@ def test_who_knows_what_was_written_of_does_not_find_the_right_one() -> None:
     assert choices_of(item, Random(1), written) is BY_BAG
     chosen = choices_of(replace(item, wrong=(*item.wrong, "The goose")), Random(1), written)
     assert isinstance(chosen, tuple) and "The goose" in chosen
+
+
+@pytest.mark.parametrize(
+    ("until", "whole"),
+    [(date(2020, 2, 29), ["January 2020"]), (date(2020, 3, 1), ["January 2020", "February 2020"])],
+)
+def test_a_month_is_whole_when_its_last_day_is_over(
+    life: LifeGraph, until: date, whole: list[str]
+) -> None:
+    arc = life.arcs[0]
+    only = replace(arc, states=(replace(arc.states[0], begins=date(2020, 1, 1)),))
+    moved_on = replace(only, states=(*only.states, replace(arc.states[1], begins=until)))
+    index = LifeIndex(life)
+    assert [*map(str, index.by(until).months(only, 0))] == whole
+    assert [*map(str, index.by(date(2021, 1, 1)).months(moved_on, 0))] == whole
