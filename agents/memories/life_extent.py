@@ -23,5 +23,5 @@ def is_act(event: Event, who: str) -> bool:
 
 
 def is_deed(told: Line, event: Event, who: str) -> bool:
-    """The same, as the event is `told` in a line: to pass is no deed."""
+    """Whether somebody does so in an event that is `told` in a line with words: to pass is no deed."""
     return bool(told.text) and (told.who == who or who in actors(event))

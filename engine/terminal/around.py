@@ -50,8 +50,11 @@ def _thickest(plain: str, wanted: Collection[str], letters: int) -> tuple[int, i
     for word, term in found:
         counts[term] += 1
         while word.start() - found[first][0].start() > letters:
-            counts[found[first][1]] -= 1
+            gone = found[first][1]
+            counts[gone] -= 1
+            if not counts[gone]:
+                del counts[gone]
             first += 1
-        if (held := sum(map(bool, counts.values()))) > most:
-            best, most = (found[first][0].start(), word.end()), held
+        if len(counts) > most:
+            best, most = (found[first][0].start(), word.end()), len(counts)
     return best

@@ -54,9 +54,7 @@ def has_room(rows: Sequence[KnowsRow], letters: Mapping[str, str]) -> bool:
     return out().width - before - signs - 3 * GAP >= WORDS
 
 
-def by_event(
-    rows: Sequence[KnowsRow], letters: Mapping[str, str], about: Collection[str] = ()
-) -> Table:
+def by_event(rows: Sequence[KnowsRow], letters: Mapping[str, str], about: Collection[str]) -> Table:
     """Events in rows, beside the signs of all people, each in a column of its own."""
     table = _grid()
     table.add_column(no_wrap=True)
@@ -68,7 +66,7 @@ def by_event(
 
 
 def by_event_below(
-    rows: Sequence[KnowsRow], letters: Mapping[str, str], about: Collection[str] = ()
+    rows: Sequence[KnowsRow], letters: Mapping[str, str], about: Collection[str]
 ) -> Table:
     """Events in rows, each with those who know of it below its words, sign by sign."""
     table = _grid()

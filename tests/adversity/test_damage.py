@@ -186,6 +186,33 @@ async def test_events_before_a_damaged_one_can_still_be_read(sound: Path, tmp_pa
         assert str((await verify(log)).faults[0]).startswith("elsinore #9: its bytes are not")
 
 
+async def test_an_event_without_a_body_is_told_by_all_that_reads_it(
+    sound: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "log.db"
+    shutil.copy(sound, path)
+    loosened = (
+        "UPDATE sqlite_schema SET sql = replace(replace(sql, 'body TEXT NOT NULL', 'body'), "
+        "') STRICT', ')') WHERE name = 'events'"
+    )
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("PRAGMA writable_schema = 1")
+        database.execute(loosened)
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE events SET body = NULL WHERE world = 1 AND seq = 9")
+    async with open_log(path, read_only=True) as log:
+        store = log.store
+        for reading in (
+            store.read("elsinore", 0, 20, 20),
+            store.records("elsinore", 0, 20, 20),
+            store.arrivals((), 100),
+            store.page((), 100),
+        ):
+            with pytest.raises(Damaged, match="an event has no body"):
+                await reading
+        assert (await verify(log)).faults
+
+
 async def test_events_that_are_missing_are_said_to_be(sound: Path, tmp_path: Path) -> None:
     """And nothing waits for them for ever."""
     path = tmp_path / "log.db"

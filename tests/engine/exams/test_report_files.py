@@ -19,11 +19,9 @@ from whoknew.engine.exams.cell_rows import CellRow, DifferingCells, differing_ce
 from whoknew.engine.exams.comparing import compared
 from whoknew.engine.exams.figures import ScoredCell, ScoreTable
 from whoknew.engine.exams.files import csv_of, write_files
-from whoknew.engine.exams.interval_chart import IntervalChart, IntervalLine, IntervalPanel, svg
 from whoknew.engine.exams.judge_card import JudgeCard, PlantedFigures
 from whoknew.engine.exams.report_files import write_report
 from whoknew.engine.exams.table import ExamRow, ExamTable, MemoryRow, TablePart, WriterRow
-from whoknew.engine.exams.ticks import reach
 from whoknew.eventlog.errors import LogError
 
 VIEWER = "http://127.0.0.1:8420"
@@ -358,27 +356,6 @@ def test_what_a_kind_of_exam_counts_itself_stands_in_the_figures_and_on_the_page
     row = rows_of(tmp_path / "figures.csv")[-1]
     assert (row["score"], row["arm"], row["over"], row["mean"]) == ("words", "none", "own", "3.5")
     assert "Figures of its own" in (tmp_path / "report.html").read_text("utf-8")
-
-
-def test_each_figure_of_a_chart_has_room_beside_it() -> None:
-    line = IntervalLine(name="a", mean=-1234.5, low=-12345.678, high=12345.678, number=3)
-    drawn = svg(IntervalChart("t", "n", (IntervalPanel("words.overlap", (line,)),))).decode()
-    width = int(re.search(r'width="(\d+)"', drawn)[1])
-    figures = re.findall(r'<text class="soft" x="([\d.]+)"[^>]*>([-\d., ()to]+\))<', drawn)
-    assert len(figures) == 1
-    assert all(float(x) + 7 * len(text) <= width for x, text in figures)
-
-
-def test_where_all_arms_have_the_same_score_the_axis_is_the_scale_of_the_judge() -> None:
-    line = IntervalLine(name="a", mean=1.0, low=None, high=None, number=3)
-
-    def marks(ends: tuple[float, float] | None) -> list[str]:
-        drawn = svg(IntervalChart("t", "n", (IntervalPanel("right", (line,), ends),))).decode()
-        return re.findall(r'text-anchor="middle">([-\d.]+)<', drawn)
-
-    assert marks((0.0, 1.0)) == ["0", "0.2", "0.4", "0.6", "0.8", "1"]
-    assert marks(None)[-1] == "1.4"
-    assert reach([0.25, 0.75], (0.0, 1.0)) == (0.225, 0.775)
 
 
 def test_a_table_beside_an_earlier_one_says_what_moved_and_what_is_not_the_same() -> None:
