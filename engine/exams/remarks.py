@@ -51,7 +51,7 @@ def _silence(exam: LoadedExam, cells: Sequence[CellResult]) -> Iterator[str]:
     """Whether there is nothing yet that a figure could be made of, which is said before all else."""
     if not any(one.answer is not None or one.failure is not None for one in cells):
         asked = sum(one.asked.calls for one in cells)
-        calls = f", though {asked:,} calls were made" if asked else ""
+        calls = f", after {counted(asked, 'call')}" if asked else ""
         yield f"nothing is {exam.kind.done} yet on {without_password(exam.plan.address)}{calls}"
 
 
