@@ -27,6 +27,7 @@ from whoknew.engine.travel import diff as comparing
 from whoknew.engine.travel.diff import Comparison, Gain
 from whoknew.eventlog import Event
 from whoknew.eventlog.counted import counted
+from whoknew.eventlog.kinds import EpisodeOpened
 
 app = alone()
 
@@ -96,8 +97,17 @@ def _side(title: str, events: Sequence[Event], found: Comparison) -> Iterator[Re
         witnesses = Witnesses(among(found.characters, events), found.characters)
         yield Text(witnesses.legend())
     lines = Transcript(witnesses, events[-1].seq, memories="brief")
+    episode, silent = 0, 0
     for event in events[:MOST]:
-        yield from lines.lines(event)
+        told = list(lines.lines(event))
+        silent += not told
+        if told and event.episode != episode:
+            episode = event.episode
+            if not isinstance(event.body, EpisodeOpened):  # which says so itself
+                yield Text(f"E{episode}", "bold")
+        yield from told
+    if silent:
+        yield Text(f"... and {silent:,} that set the world up: --json holds them all", "dim")
     if len(events) > MOST:
         yield Text(f"... and {len(events) - MOST:,} more: --json holds them all", "dim")
 
