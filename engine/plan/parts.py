@@ -14,8 +14,8 @@ from whoknew.engine.registry import JUDGES, KINDS, MODELS, Parts, model_form
 
 class PartLine(Struct, frozen=True, kw_only=True):
     """One part: `form` is how a plan names it; `settings` are its keys in a plan, each with what
-    holds without it; `judges` what a judge can judge; `error` says why one from outside cannot be
-    used."""
+    holds without it; `needed` are those that a plan has to give; `judges` what a judge can judge;
+    `error` says why one from outside cannot be used."""
 
     kind: str
     name: str
@@ -23,6 +23,7 @@ class PartLine(Struct, frozen=True, kw_only=True):
     help: str
     source: str
     settings: dict[str, Any] = {}
+    needed: tuple[str, ...] = ()
     judges: tuple[str, ...] = ()
     error: str | None = None
 
@@ -52,6 +53,7 @@ def _lines(kind: Parts) -> Iterator[PartLine]:
                 help=help_of(entry),
                 source=kind.source(name),
                 settings=defaults(entry),
+                needed=() if kind is MODELS else needed(entry),
                 judges=tuple(entry.judges) if kind is JUDGES else (),
             )
 
@@ -79,6 +81,12 @@ def defaults(entry: type[Struct]) -> dict[str, Any]:
         for field in fields
         if not field.required
     }
+
+
+def needed(entry: type[Struct]) -> tuple[str, ...]:
+    """The settings that must be given, in the order of their names."""
+    fields = msgspec.structs.fields(entry)
+    return tuple(sorted(field.encode_name for field in fields if field.required))
 
 
 def _default(field: msgspec.structs.FieldInfo) -> Any:

@@ -43,6 +43,8 @@ def _one(one: PartLine) -> Padding:
         text.append(f"  ({safe(one.source)})", style="dim")
     if one.error:
         text.append(f"\n{safe(one.error)}", style="red")
+    for key in one.needed:
+        text.append(f"\n  {safe(key)}  (must be given)", style="dim")
     for key, value in one.settings.items():
         text.append(f"\n  {safe(key)} = {safe(jsons.dumps(value))}", style="dim")
     return Padding(text, (0, 0, 0, 2))

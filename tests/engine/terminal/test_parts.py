@@ -21,12 +21,15 @@ def test_each_part_is_listed_with_its_line_of_help_and_its_settings() -> None:
     assert "    words = 300\n" in shown
     assert re.search(r"^  rules  .*  \(judges episodes\)$", shown, re.MULTILINE)
     assert re.search(r"^  reference  .*  \(judges answers\)$", shown, re.MULTILINE)
+    assert re.search(r"^  questions  .*\n    material  \(must be given\)\n", shown, re.MULTILINE)
     assert max(map(len, shown.splitlines())) <= 80
 
 
 def test_the_same_can_be_had_as_json() -> None:
     found = {(one["kind"], one["name"]): one for one in answer("parts")}
     assert found["memory", "recall"]["settings"] == {"k": 10, "embedder": "", "share": 0.3}
+    assert set(found["exam", "questions"]["needed"]) == {"material", "questions"}
+    assert found["model", "offline"]["needed"] == []
     assert found["judge", "rubric"]["judges"] == ["answer"]
     assert found["memory", "recall"]["judges"] == []
     assert {name for kind, name in found if kind == "judge"} == set(KINDS[3].ours)
