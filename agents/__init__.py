@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         Rejected,
         ServerUnavailable,
     )
-    from whoknew.agents.lines import quoted
+    from whoknew.agents.lines import line, quoted
     from whoknew.agents.memories.memory import (
         Memory,
         MemoryEntry,
@@ -55,7 +55,7 @@ else:
 _FILES = {
     "agent": "Action Agent AgentEntry AgentSeat Moment Note",
     "errors": "AgentError BadAction BadAnswer BadPart BadReply Busy ModelError Rejected ServerUnavailable",
-    "lines": "quoted",
+    "lines": "line quoted",
     "memories.memory": "Memory MemoryEntry Occasion Piece Recollection recollection",
     "methods.method": "Method MethodEntry insist replied",
     "models.model": "Message Model ModelEntry Reply Request Sampling schema_of",
@@ -97,6 +97,7 @@ __all__ = [
     "Sections",
     "ServerUnavailable",
     "insist",
+    "line",
     "quoted",
     "recollection",
     "replied",

@@ -36,7 +36,7 @@ NAMES = {
         Action Agent AgentEntry AgentError AgentSeat BadAction BadAnswer BadPart BadReply Busy Entry
         Memory MemoryEntry Message Method MethodEntry Model ModelEntry ModelError Moment Note
         Occasion Owner Piece Recollection Rejected Reply Request Sampling Sections ServerUnavailable
-        insist quoted recollection replied schema_of
+        insist line quoted recollection replied schema_of
     """,
     "whoknew.engine": """
         AnswerCase Asked Bench CellRow ChainResult Changes Comparison EngineError EpisodeCase
