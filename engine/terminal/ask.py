@@ -111,8 +111,8 @@ def _asked(found: Asked) -> Iterator[RenderableType]:
     for name, verdict in found.verdicts.items():
         yield _judged(name, verdict)
     yield Text(
-        f"Read: {counted(found.read, 'event')}. Not allowed to see: {found.unseen:,} that others "
-        f"witnessed, {found.later:,} that come later.",
+        f"Read: {counted(found.read, 'event')}. Not allowed to see: {found.unseen:,} that it did "
+        f"not witness, {found.later:,} that come later.",
         "dim",
     )
     yield Text(

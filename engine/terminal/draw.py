@@ -66,7 +66,7 @@ def shown(found: Drawing, file: Path) -> TextLines:
     parts = [*laid_out(Text(told))]
     if fact := found.fact:
         know = sum(one.how != "otherwise" for one in fact.learnt)
-        of = f" (of {fact.meant:,} that are meant)" if fact.meant > 1 else ""
+        of = f" (of {fact.meant:,} found)" if fact.meant > 1 else ""
         parts += laid_out(
             Text(
                 f"#{fact.event}{of} is known to {know} of {len(found.characters)}: {_cut(fact.text)}",

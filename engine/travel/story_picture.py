@@ -109,7 +109,7 @@ class StoryPicture:
         yield element("text", title, *wrapped(self._title(), columns), class_="head", x=14, y=24)
         under = f"{drawing.world} at #{drawing.cursor}"
         if fact := drawing.fact:
-            of = f" (of {fact.meant:,} that are meant)" if fact.meant > 1 else ""
+            of = f" (of {fact.meant:,} found)" if fact.meant > 1 else ""
             under = f"Who knows of #{fact.event}{of}: {fact.text}"
         title = element("title", under)
         yield element("text", title, *wrapped(under, columns + 20), class_="soft", x=14, y=44)

@@ -30,7 +30,7 @@ def _knowing(drawing: Drawing) -> Iterator[str]:
     fact = drawing.fact
     if fact is None:
         return
-    of = f", of {fact.meant:,} that are meant" if fact.meant > 1 else ""
+    of = f", of {fact.meant:,} found" if fact.meant > 1 else ""
     yield f"Coloured: who knows of #{fact.event}{of}."
     for one in fact.learnt:
         if one.how == "present":

@@ -24,7 +24,7 @@ export function ask(store, panel) {
       found.answer === null ? el("p", { class: "error" }, `gave no answer: ${found.error}`) : el("p", {}, found.answer),
       found.rests_on.length ? [el("small", {}, "It rests on"), found.rests_on.map((event) => el("p", {}, link(store, event.seq), " ", told(event)))] : el("p", { class: "soft" }, "It rests on nothing that it names."),
       Object.entries(found.verdicts).map(([name, one]) => el("p", { class: one.scores ? "" : "error" }, el("strong", {}, one.scores ? `${name}: ${points(one.scores)}` : `${name} gave no verdict`), ` ${one.reason}`)),
-      el("p", { class: "soft" }, `Read: ${found.read} events. Not allowed to see: ${found.unseen} that others witnessed, ${found.later} that come later.`));
+      el("p", { class: "soft" }, `Read: ${found.read} events. Not allowed to see: ${found.unseen} that it did not witness, ${found.later} that come later.`));
   }), answer);
   return {};
 }
