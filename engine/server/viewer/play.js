@@ -22,7 +22,7 @@ export function play(store, panel) {
   const going = field("Leave for", goes);
   const wakes = el("select", { name: "wakes" });
   const waking = field("Wake whom", wakes);
-  const shares = el("fieldset", { class: "to", hidden: true });
+  const shares = el("fieldset", { class: "to shares", hidden: true });
   const send = el("button", { class: "main", type: "submit" }, "Act");
   const form = el("form", { class: "turn", onsubmit: acted, onkeydown: (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit(); } },
     status, el("div", { class: "row" }, field("What", act), going, waking), shares, field("Words", text), to, el("div", { class: "row" }, send, left), refused);
@@ -88,11 +88,11 @@ export function play(store, panel) {
   /** Who is to get how many of what: a number for each person and thing. */
   function dividing(here) {
     shares.hidden = act.value !== "offer" || !pool();
-    const wanted = JSON.stringify([pool(), here]);
+    const wanted = JSON.stringify([pool(), here, store.self?.worth]);
     if (!pool() || shares.dataset.of === wanted) return;
     shares.dataset.of = wanted;
     const count = (name, thing, most) => el("label", { class: "row" }, thing, el("input", { type: "number", min: "0", max: String(most), value: "0", "data-who": name, "data-thing": thing, "aria-label": `${thing} for ${name}` }));
-    replace(shares, el("legend", {}, "Who is to get what"), ...[who, ...here].map((name) => el("div", { class: "row" }, el("strong", {}, name), Object.entries(pool()).map(([thing, most]) => count(name, thing, most)))));
+    replace(shares, el("legend", {}, `Who is to get what of ${things(pool())} (worth to you: ${worths(store.self)})`), ...[who, ...here].map((name) => el("div", { class: "row" }, el("strong", {}, name), Object.entries(pool()).map(([thing, most]) => count(name, thing, most)))));
   }
 
   function offer() {
@@ -200,6 +200,7 @@ export function play(store, panel) {
   return { turned, happened, idled: drawn, close: () => { clearInterval(timer); alerts.over(); } };
 }
 
+const worths = (self) => Object.entries(self.worth).map(([thing, points]) => `${thing} ${points}`).join(", ") || "nothing";
 const things = (some) => Object.entries(some).map(([thing, count]) => `${count} ${thing}`).join(", ");
 
 /** Who one is, what one wants, where one is, and who is there: each as far as one knows. */
@@ -207,8 +208,8 @@ function told(self) {
   const there = self.present.map((one) => one.name).join(", ") || "nobody";
   return [
     el("h2", {}, `You are ${self.character}`),
-    self.goal ? el("p", { class: "goal" }, el("strong", {}, "You want: "), self.goal) : null,
-    Object.keys(self.pool ?? {}).length ? el("p", {}, el("strong", {}, "To be divided: "), things(self.pool), ". ", el("strong", {}, "Worth to you: "), Object.entries(self.worth).map(([thing, points]) => `${thing} ${points}`).join(", ") || "nothing", ".") : null,
+    self.goal && !self.resting ? el("p", { class: "goal" }, el("strong", {}, "You want: "), self.goal) : null,
+    Object.keys(self.pool ?? {}).length && !self.resting ? el("p", {}, el("strong", {}, "To be divided: "), things(self.pool), ". ", el("strong", {}, "Worth to you: "), worths(self), ".") : null,
     self.resting ? null : el("p", {}, el("strong", {}, "You are "), `${self.place ? `at ${self.place}, ` : ""}with ${there}${self.hidden ? ". You are hidden: nobody here knows of you" : ""}.`),
     el("details", {}, el("summary", {}, "Who you are, and whom you know here"),
       self.about ? el("p", {}, self.about) : null,

@@ -149,7 +149,7 @@ export function transcript(store) {
     lines = telling(store, cells);
     const told = lines(first ? events.slice(-FIRST) : events);
     const up = before > 0 && !first ? el("button", { class: "more", type: "button", onclick: () => more(earlier) }, counted(before, "earlier event")) : null;
-    const none = told.length ? null : el("p", { class: "soft panel" }, store.facts.exam ? "No story stands here." : "Nothing has happened yet.");
+    const none = told.length ? null : el("p", { class: "soft panel" }, nothing(store));
     replace(node, trouble ? el("p", { class: "error", role: "alert" }, trouble) : null, up, told, none);
     if (after > 0) below();
     if (end) node.scrollTop = node.scrollHeight;
@@ -198,4 +198,11 @@ export function transcript(store) {
   node.addEventListener("wheel", scrolled, { passive: true });
   node.addEventListener("touchend", scrolled, { passive: true });
   return { node, load, dragged, moved: load, looked: load, happened, marked, close: () => asking.abort() };
+}
+
+/** Why there is nothing to be read. */
+function nothing({ facts, only }) {
+  if (facts.exam) return "No story stands here.";
+  if (facts.own && !only) return "Nothing has happened before all who play. Others are sent nothing else meanwhile.";
+  return "Nothing has happened yet.";
 }

@@ -102,9 +102,18 @@ async def test_things_are_divided_from_the_page(server: Served, page: Page, log:
     me = page.get_by_label("You", exact=True)
     await expect(me).to_contain_text("To be divided: 3 records, 3 pans, 2 books")
     await expect(me).to_contain_text("Worth to you: records 6, pans 1, books 2")
+    assert re.search('\\nSay: "I have a machine', await me.inner_text()), "a line of its own"
+    things = ("records", "pans", "books")
     what = page.locator("select[name=act]")
     assert await what.locator("option[value=wake]").is_disabled()
     await what.select_option("offer")
+    told = "Who is to get what of 3 records, 3 pans, 2 books (worth to you: records 6, pans 1, books 2)"
+    await expect(page.get_by_role("group", name=told)).to_be_visible()
+    for width in (1280, PHONE[0]):
+        await page.set_viewport_size({"width": width, "height": PHONE[1]})
+        for who in ("Hester", "Amadou"):
+            boxes = [await page.get_by_label(f"{one} for {who}").bounding_box() for one in things]
+            assert len({box["y"] for box in boxes if box is not None}) == 1, "side by side"
     await page.get_by_label("records for Hester").fill("3")
     await page.get_by_label("pans for Amadou").fill("3")
     await page.get_by_label("books for Amadou").fill("2")
@@ -134,6 +143,30 @@ async def test_one_player_falls_asleep_and_another_wakes_them(
         await other.get_by_role("button", name="Act", exact=True).click()
         await expect(other.locator(".story")).to_contain_text("Hester is woken by Amadou")
         await expect(page.get_by_text("It is your turn, Hester", exact=True)).to_be_visible()
+
+
+async def test_between_scenes_one_wants_nothing_and_who_watches_is_told_why_there_is_nothing(
+    server: Served, browser: Browser, page: Page
+) -> None:
+    body = {"world": "flatmates", "seats": ["Hester", "Amadou", "Petra"]}
+    async with server.client.post("/api/v1/runs", json=body) as response:
+        assert response.status == 200, await response.text()
+    async with page_of(browser) as other, page_of(browser) as third, page_of(browser) as watcher:
+        for one, who in ((page, "Hester"), (other, "Amadou"), (third, "Petra")):
+            await one.goto(server.url)
+            await one.get_by_role("button", name=f"Play as {who}").click()
+        me = other.get_by_label("You", exact=True)
+        await expect(me).to_contain_text("You want: ")
+        await watcher.goto(f"{server.url}/?world=flatmates")
+        story = watcher.locator(".story")
+        await expect(story).to_contain_text("Nothing has happened before all who play.")
+        await page.locator("select[name=act]").select_option("leave")
+        await page.get_by_role("button", name="Act", exact=True).click()
+        await expect(
+            other.get_by_text("You are in no scene now. Wait for the next.")
+        ).to_be_visible()
+        await expect(me).not_to_contain_text("You want: ")
+        await expect(me).not_to_contain_text("To be divided: ")
 
 
 def cut(page: WebSocketRoute, cuts: list[str]) -> None:
