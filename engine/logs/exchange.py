@@ -16,6 +16,7 @@ from whoknew.engine.opening import check_new, reading, without_password, writing
 from whoknew.engine.registry import IMPORTERS
 from whoknew.eventlog import ABSENT, Log
 from whoknew.eventlog.archive import becoming
+from whoknew.eventlog.counted import counted
 from whoknew.eventlog.errors import Conflict
 from whoknew.worlds import question
 from whoknew.worlds.document import sift
@@ -81,6 +82,7 @@ async def import_worlds(
         raise BadSource(f"{path} has no {_unsound(brought, remarks)}: leave --questions out")
     async with writing(address) as log:
         worlds, there = await _append(log, brought)
+    remarks += [_unmade(str(amend), one, len(changed[one])) for one in there if changed.get(one)]
     if questions is not None and sound:
         await asyncio.to_thread(question.write, questions, sound)
     return ImportedWorlds(
@@ -93,6 +95,15 @@ async def import_worlds(
         questions_file=str(questions) if questions is not None and sound else None,
         amended=tuple(one for world in worlds for one in changed.get(world, ())),
     )
+
+
+def _unmade(amend: str, world: str, count: int) -> Remark:
+    """What was to be changed in a world that was left as it is."""
+    what = (
+        f"{counted(count, 'amendment')} not made, as it was there already: make them in a fork "
+        "(whoknew fork), or bring it into another log"
+    )
+    return Remark(amend, world, what)
 
 
 def _of_different_names(

@@ -22,3 +22,15 @@ def test_it_says_what_the_world_is_called(play: Path) -> None:
     assert f"1 world left as it was there already: {PLAY}\n" in there
     fresh = play.with_name("fresh.db")
     assert f"fresh.db: {PLAY}\n" in run("import", "play", PLAY, "--log", fresh).stdout
+
+
+def test_amendments_of_a_world_that_is_there_already_are_said_not_to_be_made(
+    play: Path, tmp_path: Path
+) -> None:
+    amend = tmp_path / "lamps.toml"
+    amend.write_text(
+        '[[amendments]]\nspeech = "Act II, Scene I, speech 6"\nwords = "stones"\n'
+        'heard = ["WREN"]\nwhy = "She stands in the door."\n'
+    )
+    shown = " ".join(run("import", "play", PLAY, "--amend", amend, "--log", play).stdout.split())
+    assert f"lamps.toml {PLAY}: 1 amendment not made, as it was there already" in shown
