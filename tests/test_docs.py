@@ -154,6 +154,17 @@ def test_every_command_of_the_console_blocks_succeeds_and_prints_what_is_shown(
         assert any(re.fullmatch(form, one) for one in printed), line
 
 
+def test_the_sources_that_are_shown_can_be_imported(tmp_path: Path) -> None:
+    for language, importer in (("xml", "play"), ("json", "locomo")):
+        [text] = blocks(ROOT / "docs" / "imports.md", language)
+        source, log = tmp_path / f"source.{language}", tmp_path / f"{importer}.db"
+        source.write_text(text, "utf-8")
+        done = run("import", importer, source, "--log", log)
+        assert "imported 1 world" in done.stdout
+    heard = run("show", "source", "--log", tmp_path / "play.db").stdout
+    assert "NELL whispers to JOB: Not a word." in heard
+
+
 def by_shell(line: str, environment: dict[str, str]) -> tuple[int, Done]:
     done = subprocess.run(
         line, shell=True, check=False, env=environment, capture_output=True, encoding="utf-8"
