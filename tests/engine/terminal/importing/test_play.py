@@ -21,7 +21,8 @@ def test_it_says_what_the_world_is_called(play: Path) -> None:
     there = run("import", "play", PLAY, "--log", play).stdout
     assert f"1 world left as it was there already: {PLAY}\n" in there
     fresh = play.with_name("fresh.db")
-    assert f"fresh.db: {PLAY}\n" in run("import", "play", PLAY, "--log", fresh).stdout
+    new = " ".join(run("import", "play", PLAY, "--log", fresh).stdout.split())
+    assert f"fresh.db: {PLAY} " in new  # a long path to it breaks the line
 
 
 def test_amendments_of_a_world_that_is_there_already_are_said_not_to_be_made(
