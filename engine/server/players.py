@@ -5,12 +5,15 @@ from __future__ import annotations
 
 import asyncio
 import re
+from contextlib import suppress
 from datetime import datetime
 from functools import cache
 
 from aiohttp import web
 from msgspec import Struct
 
+from whoknew.engine.errors import EngineError
+from whoknew.engine.plan.planned import plan_of
 from whoknew.engine.server.access import Guest, Right
 from whoknew.engine.server.character_view import Own
 from whoknew.engine.server.errors import BadRequest, RequestRefused
@@ -37,7 +40,8 @@ class ShelfLine(Struct, frozen=True, kw_only=True):
 
 class SeatsShown(Struct, frozen=True, kw_only=True):
     """Whether somebody plays a world; and to whoever may change things its seats for people meanwhile.
-    To whoever may see all of the world its other characters are named, too."""
+    To whoever may see all of the world its characters are named, too: where nobody plays it, those
+    first whom people play by its plan."""
 
     playing: bool
     seats: tuple[SeatLine, ...]
@@ -72,7 +76,19 @@ async def list_seats(
         head = (await log.lineage.find(name)).head
         characters = (await facts_of(log, name, head)).characters
     seats = await seating.seats(name, openly=own is None)
+    if seats is None and characters:
+        characters = await _people_first(log, name, head, characters)
     return SeatsShown(playing=seats is not None, seats=seats or (), characters=characters)
+
+
+async def _people_first(
+    log: Log, world: str, head: int, characters: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Those first whom people play by the world's plan: with others it would not go on."""
+    with suppress(EngineError):  # no plan, or one with parts that are not installed here
+        plan = (await plan_of(log, world, head))[0].plan
+        return tuple(sorted(characters, key=lambda who: not plan.seat(who).by_person))
+    return characters
 
 
 @routes.add(f"POST {WORLD}/seats", Right.CONTROL, result=Seated, shared=True)

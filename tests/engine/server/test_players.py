@@ -47,6 +47,20 @@ async def test_who_one_is_follows_from_what_one_perceived_and_from_nothing_else(
     await asked(server, "/api/v1/worlds/w/self", 403, token, **{"as": "Cy"})
 
 
+async def test_whom_people_play_by_the_plan_are_named_first_where_nobody_plays(
+    server: Served,
+) -> None:
+    body = {"world": "midnight-diner", "name": "mine", "seats": ["Vera"]}
+    async with server.client.post("/api/v1/runs", json=body) as response:
+        assert response.status == 200
+    seat = server.server.seats.at("mine", "Vera")
+    await until(lambda: seat.moment)
+    async with server.client.post("/api/v1/runs/1/stop") as response:
+        assert response.status == 200
+    found = await asked(server, "/api/v1/worlds/mine/seats")
+    assert found["characters"][:3] == ["Vera", "Dorte", "Emil"]
+
+
 async def test_seats_for_people_are_listed_with_who_is_waited_for(server: Served) -> None:
     body = {"world": "midnight-diner", "name": "mine", "seats": ["Vera", "Emil"]}
     async with server.client.post("/api/v1/runs", json=body) as response:
