@@ -17,21 +17,22 @@ WIDTH = 96
 
 def write_plan(path: Path, world: str) -> None:
     """Write a plan of a world to start from, where there is no file yet."""
-    shelf.find(world)
+    text = template(world)
     try:
         with path.open("x", encoding="utf-8") as file:
-            file.write(template(world))
+            file.write(text)
     except FileExistsError:
         raise FileExistsError(f"{path} is there already: name a new file") from None
 
 
 def template(world: str) -> str:
     """A plan to start from, with every key, what it does, and its default."""
+    called = shelf.find(world).name
     text = files("whoknew.engine.plan").joinpath("plan.template.toml").read_text("utf-8")
     for kind in registry.OF_A_PLAN:
         for what, lines in (("CHOICES", choices(kind)), ("SETTINGS", settings(kind))):
             text = text.replace(f"# {what} {kind.what}\n", "".join(f"# {one}\n" for one in lines))
-    return text.replace("WORLD", world)
+    return text.replace("WORLD", world).replace("CALLED", called)
 
 
 def choices(kind: registry.Parts) -> list[str]:

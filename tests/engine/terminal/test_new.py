@@ -14,3 +14,14 @@ def test_a_plan_is_never_written_over(tmp_path: Path) -> None:
     assert "is there already" in refused("new", plan)
     assert plan.read_text("utf-8") == before
     assert "there is no folder" in refused("new", tmp_path / "no" / "plan.toml")
+
+
+def test_the_log_of_a_plan_for_a_world_of_ones_own_is_called_as_the_world(tmp_path: Path) -> None:
+    world, plan = tmp_path / "mill.toml", tmp_path / "plan.toml"
+    world.write_text(
+        'name = "mill"\ntitle = "The mill"\nbegins = 1931-09-01T19:00:00\ncharacters = [{ name = "Ada" }, { name = "Ben" }]\n'
+        'scenarios = [{ name = "bread", text = "At table.", cast = ["Ada", "Ben"] }]\n'
+    )
+    run("new", plan, "--world", world)
+    written = plan.read_text("utf-8")
+    assert f'world = "{world}"' in written and 'log = "mill.db"' in written
