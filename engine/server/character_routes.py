@@ -7,7 +7,7 @@ from msgspec import Struct
 from whoknew.engine.errors import BadQuestion
 from whoknew.engine.server.character_view import Own, OwnEpisode
 from whoknew.engine.server.errors import RequestRefused
-from whoknew.engine.server.pages import fitting, of_episodes
+from whoknew.engine.server.pages import of_episodes, page_of
 from whoknew.engine.server.payloads import AtQuery, EpisodesQuery, EventsQuery, RecallQuery
 from whoknew.engine.travel.character_events import Perceived
 from whoknew.eventlog import Log
@@ -67,11 +67,9 @@ async def events(own: Own, query: EventsQuery) -> OwnPage:
     """After one of its events; without that, the newest."""
     upto = own.count if query.upto is None else min(query.upto, own.count)
     after = max(0, upto - query.limit) if query.after is None else min(query.after, upto)
-    found = await own.events(after, min(upto, after + query.limit))
     newest = query.after is None
-    kept = fitting(found, newest=newest)
-    cut = newest and len(kept) < len(found)
-    return OwnPage(events=tuple(kept), before=kept[0].number - 1 if cut else after)
+    page = await page_of(own.told, after, min(upto, after + query.limit), newest=newest)
+    return OwnPage(events=tuple(page.events), before=page.after)
 
 
 async def cursor(own: Own, query: AtQuery) -> OwnCursor:
@@ -86,7 +84,7 @@ async def recall(own: Own, query: RecallQuery, log: Log) -> OwnFound:
     if not query.words.strip():
         raise BadQuestion("there are no words to search for: give some")
     cut = await own.resolve(query.at)
-    view = await log.view(own.world, query.who, AtSeq(own.seq(cut))) if cut else None
+    view = await log.view(own.world, own.who, AtSeq(own.seq(cut))) if cut else None
     found = await view.recall(query.words, query.k) if view else ()
     return OwnFound(
         character=own.who,

@@ -15,6 +15,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from whoknew.engine.server.errors import RequestRefused
+from whoknew.engine.server.pages import page_of
 from whoknew.engine.travel.character_events import Perceived, perceived
 from whoknew.engine.travel.whereabouts import Onstage
 from whoknew.eventlog import Event, Log
@@ -138,15 +139,18 @@ class Own:
 
     async def events(self, after: int, upto: int) -> list[Perceived]:
         """What it perceived past `after`, up to and including `upto`."""
+        return [event for event in await self.told(after, upto) if event is not None]
+
+    async def told(self, after: int, upto: int) -> list[Perceived | None]:
+        """The same, with nothing in the place of each event that is no part of any story."""
         events = await self._witnessed.events(after, upto)
         if events:
             await self._onstage.catch_up(events[-1].seq)
-        told = []
+        told: list[Perceived | None] = []
         for number, event in enumerate(events, start=after + 1):
             episode, turn = self._episode[number - 1], self._turn[number - 1]
             stand = self._onstage.at(event)
-            if one := perceived(event, self.who, episode, turn, stand, self.number):
-                told.append(one)
+            told.append(perceived(event, self.who, episode, turn, stand, self.number))
         return told
 
     async def head(self) -> int:
@@ -155,8 +159,8 @@ class Own:
 
     async def page(self, after: int) -> tuple[list[Perceived], int]:
         """The next events past `after`, and how far that is."""
-        upto = min(self.count, after + PAGE)
-        return await self.events(after, upto), upto
+        page = await page_of(self.told, after, min(self.count, after + PAGE))
+        return page.events, page.upto
 
     async def follow(self, after: int) -> AsyncIterator[tuple[list[Perceived], int]]:
         """What it perceives past `after` as it happens, each time with how far that is."""

@@ -15,6 +15,7 @@ from typing import Generic, Protocol, TypeAlias, TypeVar
 from msgspec import Struct
 
 from whoknew.engine.server.answers import FAULT
+from whoknew.engine.server.pages import BYTES, page_of
 from whoknew.engine.server.tasks import Tasks
 from whoknew.engine.server.wires import Wire
 from whoknew.engine.travel.character_events import Perceived
@@ -199,9 +200,14 @@ class Whole:
         return (await self._log.lineage.find(self.world)).head
 
     async def page(self, after: int) -> tuple[Sequence[Event], int]:
-        upto = min(await self.head(), after + PAGE)
-        director = await self._log.director(self.world, AtSeq(upto))
-        return [event for event in await director.events(after) if self._sees(event)], upto
+        director = await self._log.director(self.world)
+
+        async def seen(after: int, upto: int) -> list[Event | None]:
+            events = await director.events(after, upto)
+            return [event if self._sees(event) else None for event in events]
+
+        page = await page_of(seen, after, min(len(director), after + PAGE))
+        return page.events, page.upto
 
     async def follow(self, after: int) -> AsyncIterator[tuple[Sequence[Event], int]]:
         async for event in self._log.follow(self.world, AtSeq(after)):
@@ -251,23 +257,24 @@ class Channel:
             viewer.leave()
 
     def _send(self) -> None:
-        """One frame for all; but for those who have had some of it, while they caught up."""
+        """One frame for all; but for those who have had some of it, while they caught up. What is more than
+        a page, each reads for itself."""
         self._timer = None
         events, self._waiting = self._waiting, []
         before, self.position = self.position, self._upto
         frames: dict[Callable[[Struct], bytes], bytes] = {}
         for viewer in list(self.viewers):
-            if viewer.is_behind:
+            framed = viewer.wire.framed
+            if framed not in frames:
+                frames[framed] = framed(Events(events, self.position))
+            if viewer.is_behind or len(frames[framed]) > BYTES:
                 self.viewers.discard(viewer)
                 viewer.leave()
                 continue
             if viewer.cursor > before:
                 if unseen := [event for event in events if _number(event) > viewer.cursor]:
-                    viewer.write(viewer.wire.framed(Events(unseen, self.position)))
+                    viewer.write(framed(Events(unseen, self.position)))
             elif events:
-                framed = viewer.wire.framed
-                if framed not in frames:
-                    frames[framed] = framed(Events(events, self.position))
                 viewer.write(frames[framed])
             viewer.cursor = max(viewer.cursor, self.position)
 

@@ -17,7 +17,7 @@ from whoknew.engine.server.access import Guest, Right, check_writable
 from whoknew.engine.server.call_table import CallTable, CallTables
 from whoknew.engine.server.errors import RequestRefused
 from whoknew.engine.server.lookings import Looking, Lookings
-from whoknew.engine.server.pages import fitting, of_episodes
+from whoknew.engine.server.pages import of_episodes, page_of
 from whoknew.engine.server.payloads import (
     AskRequest,
     AtQuery,
@@ -64,7 +64,7 @@ from whoknew.engine.travel.replay import facts_of
 from whoknew.engine.travel.spread import spread
 from whoknew.engine.travel.spread_picture import picture, sentences
 from whoknew.engine.travel.tellings import NOT_LOOKED, listed
-from whoknew.eventlog import Event, Known, Log
+from whoknew.eventlog import Director, Event, Known, Log, View
 from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.kinds import EpisodeClosed, EpisodeOpened, Reviewed
 from whoknew.eventlog.story import of_story
@@ -126,18 +126,17 @@ async def list_events(log: Log, name: str, query: EventsQuery) -> Page:
     if query.who is not None:
         view = await log.view(name, query.who, f"#{upto}")
         begins = _begins(query, len(view), view.before((query.after or 0) + 1))
-        found = await view.events(begins, begins + query.limit)
-        return _page(query, found, head, len(view), begins)
-    begins = _begins(query, upto, query.after or 0)
-    found = await (await log.director(name, f"#{upto}")).events(begins, begins + query.limit)
-    return _page(query, found, head, upto, begins)
+        return await _page(query, view, head, len(view), begins)
+    director = await log.director(name, f"#{upto}")
+    return await _page(query, director, head, upto, _begins(query, upto, query.after or 0))
 
 
-def _page(query: EventsQuery, found: list[Event], head: int, total: int, begins: int) -> Page:
-    newest = query.after is None
-    kept = fitting(found, newest=newest)
-    begins += len(found) - len(kept) if newest else 0
-    return Page(tuple(kept), head, total, begins)
+async def _page(
+    query: EventsQuery, reader: View | Director, head: int, total: int, begins: int
+) -> Page:
+    ends, newest = min(total, begins + query.limit), query.after is None
+    found = await page_of(reader.events, begins, ends, newest=newest)
+    return Page(tuple(found.events), head, total, found.after)
 
 
 def _begins(query: EventsQuery, total: int, after: int) -> int:

@@ -15,6 +15,7 @@ from waiting import PATIENCE, until
 from whoknew_server import Served, begun, says, served
 
 from whoknew.engine.server import sockets
+from whoknew.engine.server.pages import BYTES
 from whoknew.engine.server.stream import PROTOCOL
 from whoknew.engine.server.stream import Live as LiveMessage
 from whoknew.engine.server.wires import Wire, socket_frame
@@ -127,6 +128,21 @@ async def test_a_slow_viewer_slows_nobody_and_hears_all_in_the_end(
             await asyncio.sleep(0.002)
         assert await heard(quick, 204) == list(range(5, 205))
         assert await heard(slow, 204) == list(range(1, 205))
+
+
+@pytest.mark.parametrize("query", ["", "?as=Bob"])
+async def test_no_frame_is_larger_than_a_page_of_events(
+    server: Served, log: Log, query: str
+) -> None:
+    """Whoever takes nothing would be kept all of it in memory: of what was, and of what happens."""
+    written = [says(f"{number} " + "x" * 40_000) for number in range(200)]
+    await log.append("w", written)
+    async with server.client.ws_connect(
+        f"/api/v1/worlds/w/stream{query}", max_msg_size=BYTES + 10_000
+    ) as socket:
+        await heard(socket, 204)
+        await log.append("w", written)
+        assert await heard(socket, 404) == list(range(205, 405))
 
 
 async def test_nobody_is_left_behind_in_memory(server: Served, log: Log) -> None:
