@@ -47,6 +47,23 @@ async def test_a_good_answer_comes_with_its_tokens_and_its_time(place: Place) ->
     assert KEY in str(server.headers[0])
 
 
+@pytest.mark.parametrize("before", ["", "x" * 160])  # what is long is cut off: here in the key
+@pytest.mark.parametrize("status", [200, 400, 401, 429, 500])
+async def test_a_key_that_a_server_quotes_in_a_refusal_is_not_told(
+    place: Place, status: int, before: str
+) -> None:
+    said = f"{before}Headers: Bearer {KEY}"
+    told = [Doing(said, status), Doing(body=said.encode(), status=status)]
+    for doing in told[status == 200 :]:  # with 200 as what is no reply
+        assert KEY[:12] not in str(await failing(place, doing))
+
+
+async def test_a_key_that_a_server_quotes_in_a_reply_is_no_part_of_it(place: Place) -> None:
+    async with place.doing(after=Doing(f"It was {KEY}.")) as (model, _):
+        reply = await model.complete(Request("remember", (Message("user", "What was it?"),)))
+    assert reply.text == "It was [the key]."
+
+
 async def test_all_that_was_said_is_sent_with_its_roles_and_the_schema(place: Place) -> None:
     async with place.doing() as (model, server):
         await model.complete(ASKED)
