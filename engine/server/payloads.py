@@ -116,7 +116,8 @@ class StoryQuery(Struct, frozen=True, rename={"who": "as"}):
 
 class StoryShown(Struct, frozen=True, kw_only=True):
     """A story that is drawn: who is together when, in sentences, and as a picture in SVG, in which the
-    lines run in the `box`: its window from left to right."""
+    lines run in the `box`: its window from left to right. What happened is left out of the data where it is
+    more than a page of events."""
 
     story: Drawing
     sentences: tuple[str, ...]

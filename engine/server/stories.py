@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from whoknew.engine.server.character_view import Own
 from whoknew.engine.server.errors import RequestRefused
+from whoknew.engine.server.pages import fitting
 from whoknew.engine.server.payloads import StoryQuery, StoryShown
 from whoknew.engine.travel.lens_drawing import lens_drawing
 from whoknew.engine.travel.story_drawing import Drawing, DrawnStory
@@ -82,8 +83,10 @@ async def shown(
 
 
 def _shown(drawing: Drawing, query: StoryQuery) -> StoryShown:
-    words = tuple(sentences(drawing))
+    words, told = tuple(sentences(drawing)), drawing.happenings
+    fits = len(fitting(told, newest=False)) == len(told)
+    story = drawing if fits else replace(drawing, happenings=())
     if query.width is None:
-        return StoryShown(story=drawing, sentences=words)
+        return StoryShown(story=story, sentences=words)
     picture = StoryPicture(drawing, Frame(query.width, query.height))
-    return StoryShown(story=drawing, sentences=words, picture=str(picture.drawn()), box=picture.box)
+    return StoryShown(story=story, sentences=words, picture=str(picture.drawn()), box=picture.box)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -17,7 +18,7 @@ from whoknew.engine.server.access import Guest, Right, check_writable
 from whoknew.engine.server.call_table import CallTable, CallTables
 from whoknew.engine.server.errors import RequestRefused
 from whoknew.engine.server.lookings import Looking, Lookings
-from whoknew.engine.server.pages import of_episodes, page_of
+from whoknew.engine.server.pages import fitting, of_episodes, page_of
 from whoknew.engine.server.payloads import (
     AskRequest,
     AtQuery,
@@ -70,6 +71,8 @@ from whoknew.eventlog.kinds import EpisodeClosed, EpisodeOpened, Reviewed
 from whoknew.eventlog.story import of_story
 
 routes = RouteTable()
+
+T = TypeVar("T")
 
 SCAN = 20_000
 """Events that one page of scores looks through."""
@@ -148,7 +151,7 @@ def _begins(query: EventsQuery, total: int, after: int) -> int:
 async def list_knowledge(log: Log, name: str, query: KnowledgeQuery) -> Matrix:
     """Who knows of what at a cursor, a page at a time: of what some words, seqs, or the marked secrets
     mean; of what only some know, or some do not."""
-    return await knows(
+    found = await knows(
         log,
         name,
         query.at,
@@ -163,12 +166,13 @@ async def list_knowledge(log: Log, name: str, query: KnowledgeQuery) -> Matrix:
         sure=query.sure,
         recorded_at=query.recorded_at,
     )
+    return replace(found, rows=tuple(fitting(found.rows, newest=False)))
 
 
 @routes.add(f"GET {WORLD}/learnt")
 async def list_news(log: Log, name: str, query: LearntQuery) -> Learnt:
     """What came to be known to a character in an episode, a turn or some events, a page at a time."""
-    return await learnt(
+    found = await learnt(
         log,
         name,
         query.who,
@@ -179,6 +183,7 @@ async def list_news(log: Log, name: str, query: LearntQuery) -> Learnt:
         limit=query.limit,
         skip=query.skip,
     )
+    return replace(found, rows=tuple(fitting(found.rows, newest=False)))
 
 
 def _names(text: str) -> tuple[str, ...]:
@@ -259,15 +264,18 @@ async def recall_words(log: Log, name: str, query: RecallQuery) -> RecallResult:
 async def compare_views(log: Log, name: str, query: CompareQuery) -> Compared:
     """Two characters, two cursors, or two worlds, side by side, a page at a time."""
     found = await compare(log, name, query.other, query.at, query.after, _names(query.who))
-    page = slice(query.skip, query.skip + query.limit)
+
+    def page(rows: Sequence[T]) -> tuple[T, ...]:
+        return tuple(fitting(rows[query.skip : query.skip + query.limit], newest=False))
+
     return Compared(
         kind=found.kind,
         left=found.left,
         right=found.right,
-        only_left=found.only_left[page],
-        only_right=found.only_right[page],
-        gains=found.gains[page],
-        losses=found.losses[page],
+        only_left=page(found.only_left),
+        only_right=page(found.only_right),
+        gains=page(found.gains),
+        losses=page(found.losses),
         both=found.both,
         shared=found.shared,
         characters=found.characters,

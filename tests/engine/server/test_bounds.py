@@ -84,6 +84,40 @@ async def test_a_body_that_is_packed_is_not_unpacked(server: Served, packed: str
         assert (await response.json())["error"] == said
 
 
+@pytest.mark.parametrize(
+    ("path", "rows"),
+    [
+        ("knowledge?about=5-104&limit=1000", "rows"),
+        ("learnt?who=Bob&new=5-104&limit=1000", "rows"),
+        ("compare?after=%234&limit=1000", "only_right"),
+    ],
+)
+async def test_rows_of_long_speeches_come_in_pages_that_fit_together(
+    server: Served, log: Log, path: str, rows: str
+) -> None:
+    await log.append("w", [says(f"{number} " + "x" * 40_000) for number in range(100)])
+    seqs: list[int] = []
+    while len(seqs) < 100:
+        async with server.client.get(f"/api/v1/worlds/w/{path}&skip={len(seqs)}") as response:
+            assert len(await response.read()) < 1.2 * BYTES
+            page = (await response.json())[rows]
+        assert page
+        seqs += [(row.get("event") or row)["seq"] for row in page]
+    assert seqs == list(range(5, 105))
+
+
+async def test_what_is_drawn_of_long_speeches_comes_without_their_words(
+    server: Served, log: Log
+) -> None:
+    path = "/api/v1/worlds/w/story"
+    await log.append("w", [says("short")])
+    assert (await get(server, path))["story"]["happenings"]
+    await log.append("w", [says(f"{number} " + "x" * 40_000) for number in range(100)])
+    shown = await get(server, path, width=800)
+    assert shown["story"]["happenings"] == []
+    assert len(str(shown)) < BYTES
+
+
 async def test_one_event_larger_than_a_page_is_a_page(server: Served, log: Log) -> None:
     await log.append("w", [says("x" * (BYTES + 1)), says("y")])
     page = await get(server, "/api/v1/worlds/w/events", after=4)
