@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 
-from whoknew.engine.opening import without_password
+from whoknew.eventlog.shown_address import without_password
 
 
 def command_text(command: str, *arguments: str, **options: str | bool | None) -> str:

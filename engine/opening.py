@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
@@ -120,11 +119,6 @@ def check_new(file: Path) -> None:
     check_place(file)
     if file.exists():
         raise BadAddress(f"{file} exists already: name a new file")
-
-
-def without_password(address: str) -> str:
-    """An address as it may be shown."""
-    return re.sub(r"^(\w+://[^:@/]*):.*@", r"\1@", address)
 
 
 def _check_ends(file: Path) -> None:

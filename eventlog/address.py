@@ -8,6 +8,7 @@ from pathlib import Path
 
 from whoknew.eventlog.errors import BadAddress
 from whoknew.eventlog.log import KEEP_EVENTS, Log, wall_clock
+from whoknew.eventlog.shown_address import without_password
 from whoknew.eventlog.stores.store import Durability, Store
 
 
@@ -44,18 +45,20 @@ def _store(address: str, durability: Durability, read_only: bool) -> Store:
 
 
 def _no_address(address: object) -> BadAddress:
+    shown = without_password(address) if isinstance(address, str) else address
     return BadAddress(
-        f"{address!r} is no address of a log: use a file's path, postgresql://... or :memory:"
+        f"{shown!r} is no address of a log: use a file's path, postgresql://... or :memory:"
     )
 
 
 def _postgres(address: str, durability: Durability, read_only: bool) -> Store:
+    shown = without_password(address)
     if durability != "full":
-        raise BadAddress(f"{address}: a log on PostgreSQL is always durable: leave durability out")
+        raise BadAddress(f"{shown}: a log on PostgreSQL is always durable: leave durability out")
     try:
         from whoknew.eventlog.stores.postgres import PostgresStore
     except ModuleNotFoundError as missing:
         raise BadAddress(
-            f"{address}: {missing.name} is not installed: pip install 'whoknew[postgres]'"
+            f"{shown}: {missing.name} is not installed: pip install 'whoknew[postgres]'"
         ) from None
     return PostgresStore(address, read_only=read_only)

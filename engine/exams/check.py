@@ -25,9 +25,9 @@ from whoknew.engine.exams.material import (
     scenes_of,
 )
 from whoknew.engine.exams.scenes.scene import scene_cells
-from whoknew.engine.opening import without_password
 from whoknew.eventlog.counted import counted
 from whoknew.eventlog.errors import LogError
+from whoknew.eventlog.shown_address import without_password
 from whoknew.worlds.errors import BadDocument, BadSource, Mistake, WorldError
 
 

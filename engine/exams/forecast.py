@@ -37,13 +37,13 @@ from whoknew.engine.exams.remembering import LifeStep, Remembering, latest
 from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.exams.session import SessionParts
 from whoknew.engine.exams.sitting import Sitting
-from whoknew.engine.opening import without_password
 from whoknew.engine.plan.plan import NO_LIMIT, ModelSettings, Seat
 from whoknew.engine.playing.control import Control
 from whoknew.engine.registry import JUDGES, METHODS, for_mind
 from whoknew.engine.running.models import check_memories, model_at
 from whoknew.eventlog import Log
 from whoknew.eventlog.cursor import AtSeq
+from whoknew.eventlog.shown_address import without_password
 from whoknew.eventlog.stores.volatile import VolatileStore
 
 Amount = TypeVar("Amount", int, float)

@@ -10,12 +10,13 @@ from pathlib import Path
 from msgspec import Struct
 
 from whoknew.engine.exams.exam_log import OPENED, key_of
-from whoknew.engine.opening import file_of, reading, without_password
+from whoknew.engine.opening import file_of, reading
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.errors import BadAddress, LogError
 from whoknew.eventlog.fork import FOREVER
 from whoknew.eventlog.kinds import Answered, ArmAdded, Failed, JudgeAdded, Probed, ScenePlayed
 from whoknew.eventlog.nearest import nearest
+from whoknew.eventlog.shown_address import without_password
 
 
 class ListedArm(Struct, frozen=True):

@@ -16,10 +16,10 @@ from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.material import AskedUnits, left_out
 from whoknew.engine.exams.results import ExamResults
 from whoknew.engine.exams.run import ExamOptions
-from whoknew.engine.opening import without_password
 from whoknew.engine.playing.spent import Cost, dollars
 from whoknew.eventlog.counted import counted
 from whoknew.eventlog.kinds import ArmAdded, JudgeAdded
+from whoknew.eventlog.shown_address import without_password
 
 
 def remarks(

@@ -38,8 +38,8 @@ from whoknew.engine.exams.table import (
     TablePart,
     WriterRow,
 )
-from whoknew.engine.opening import without_password
 from whoknew.engine.playing.spent import Spent
+from whoknew.eventlog.shown_address import without_password
 
 
 async def report(exam: LoadedExam, options: ExamOptions) -> ExamTable:

@@ -15,10 +15,11 @@ from whoknew.engine.exams.kind import SceneKind
 from whoknew.engine.exams.run import ExamOptions, Sat, WatchingExam, run_exam
 from whoknew.engine.exams.scribe import MEMORY
 from whoknew.engine.exams.train_sitting import trained_arms
-from whoknew.engine.opening import reading_begun, weights_beside, without_password
+from whoknew.engine.opening import reading_begun, weights_beside
 from whoknew.engine.running.stop import check_alone
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.kinds import Called, Failed, MemoryDerived
+from whoknew.eventlog.shown_address import without_password
 
 
 class TrainedAhead(Struct, frozen=True, kw_only=True):

@@ -30,10 +30,11 @@ from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.exams.scribe import derived, not_kept, on_log
 from whoknew.engine.exams.train import check_trains
 from whoknew.engine.exams.train_sitting import trained_arms
-from whoknew.engine.opening import weights_beside, without_password
+from whoknew.engine.opening import weights_beside
 from whoknew.engine.registry import for_mind
 from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.machinery import MemoryDerived
+from whoknew.eventlog.shown_address import without_password
 
 PATIENCE = 600.0
 """Seconds for a model to be opened."""

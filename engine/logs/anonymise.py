@@ -13,12 +13,13 @@ import msgspec
 from msgspec import Struct
 
 from whoknew.engine.logs.digest_mask import DigestMask
-from whoknew.engine.opening import check_new, reading, without_password
+from whoknew.engine.opening import check_new, reading
 from whoknew.eventlog import Event, Kind, Log, export_log, verify
 from whoknew.eventlog.archive import becoming, exporting
 from whoknew.eventlog.errors import BadAddress, Damaged
 from whoknew.eventlog.kinds import CharacterAdded
 from whoknew.eventlog.rewriting import events, rewrite
+from whoknew.eventlog.shown_address import without_password
 from whoknew.worlds.anonymiser import Anonymiser
 
 PLAIN = frozenset({"kind", "act", "at", "recorded", "origin"})

@@ -11,8 +11,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from whoknew.engine.logs.findings import Finding
-from whoknew.engine.opening import file_of, without_password, writing
+from whoknew.engine.opening import file_of, writing
 from whoknew.eventlog.errors import LogError
+from whoknew.eventlog.shown_address import without_password
 from whoknew.eventlog.stores.workers import Worker
 
 APART = 5.0

@@ -7,12 +7,13 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from whoknew.engine.opening import check_place, reading, without_password
+from whoknew.engine.opening import check_place, reading
 from whoknew.eventlog import Log, verify
 from whoknew.eventlog.counted import counted
 from whoknew.eventlog.errors import Damaged, NotALog
 from whoknew.eventlog.exported import Header
 from whoknew.eventlog.salvage import Salvaged, salvaged
+from whoknew.eventlog.shown_address import without_password
 
 
 class Copied(Struct, frozen=True, kw_only=True):

@@ -18,11 +18,12 @@ from whoknew.agents.models.address import RECORDED, HttpEntry, HttpsEntry
 from whoknew.agents.models.model import Message, ModelEntry, Request
 from whoknew.engine.logs.cluster_checks import of_cluster
 from whoknew.engine.logs.findings import Finding
-from whoknew.engine.opening import file_of, reading, without_password, writing
+from whoknew.engine.opening import file_of, reading, writing
 from whoknew.engine.plan.plan import Loaded
 from whoknew.engine.registry import MODELS
 from whoknew.engine.running.models import opened
 from whoknew.eventlog.errors import LogError
+from whoknew.eventlog.shown_address import without_password
 from whoknew.eventlog.stores.sqlite_connection import preferred, version
 
 RACE_MENDED = (3, 51, 3)

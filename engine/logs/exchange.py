@@ -12,12 +12,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.engine.errors import BrokenPart
-from whoknew.engine.opening import check_new, reading, without_password, writing
+from whoknew.engine.opening import check_new, reading, writing
 from whoknew.engine.registry import IMPORTERS
 from whoknew.eventlog import ABSENT, Log
 from whoknew.eventlog.archive import becoming
 from whoknew.eventlog.counted import counted
 from whoknew.eventlog.errors import Conflict
+from whoknew.eventlog.shown_address import without_password
 from whoknew.worlds import question
 from whoknew.worlds.document import sift
 from whoknew.worlds.errors import BadDocument, BadSource, Mistake

@@ -6,9 +6,10 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from whoknew.engine.opening import reading, without_password
+from whoknew.engine.opening import reading
 from whoknew.engine.travel.replay import facts_of
 from whoknew.eventlog import Log
+from whoknew.eventlog.shown_address import without_password
 from whoknew.eventlog.stores.store import World
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from whoknew.engine.command_text import command_text
 from whoknew.engine.errors import NoPlan, WrongPlan
-from whoknew.engine.opening import DEFAULT_LOG, reading, reading_begun, without_password
+from whoknew.engine.opening import DEFAULT_LOG, reading, reading_begun
 from whoknew.engine.part_code import is_place
 from whoknew.engine.plan.continuing import setting_on
 from whoknew.engine.plan.document import bundled_plan, load_plan, on_shelf
@@ -23,6 +23,7 @@ from whoknew.engine.registry import JUDGES, MODELS, Parts, model_part
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import Damaged
 from whoknew.eventlog.nearest import nearest
+from whoknew.eventlog.shown_address import without_password
 from whoknew.worlds import shelf
 from whoknew.worlds.errors import BadDocument, Mistake
 from whoknew.worlds.setting import Setting

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from whoknew.agents.errors import AgentError
 from whoknew.agents.methods.guarded import LineGuard
 from whoknew.engine.errors import EngineError, NoPrice, PlanChanged, Suspended, concerns_all
-from whoknew.engine.opening import without_password, writing
+from whoknew.engine.opening import writing
 from whoknew.engine.part_code import told
 from whoknew.engine.plan.program import Chain, Program
 from whoknew.engine.playing import chain
@@ -44,6 +44,7 @@ from whoknew.engine.running.sharing import SharedPlan, Sharing
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.errors import LeaseLost, LogError
 from whoknew.eventlog.logger import logged_with, logger
+from whoknew.eventlog.shown_address import without_password
 from whoknew.eventlog.stores.store import Segment
 from whoknew.worlds.errors import WorldError
 

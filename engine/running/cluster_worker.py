@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from whoknew.agents.errors import AgentError
 from whoknew.engine.errors import EngineError, PlanChanged, WrongPlan
-from whoknew.engine.opening import reading, without_password
+from whoknew.engine.opening import reading
 from whoknew.engine.plan.planned import written
 from whoknew.engine.plan.program import Program
 from whoknew.engine.playing.control import Control
@@ -23,6 +23,7 @@ from whoknew.engine.running.progress import Progress
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import LogError
 from whoknew.eventlog.kinds import Planned
+from whoknew.eventlog.shown_address import without_password
 from whoknew.eventlog.stores.patience import patient
 from whoknew.worlds.errors import WorldError
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from whoknew.agents.memories.life_extent import LifeExtent
 from whoknew.agents.models.prices import Price
-from whoknew.engine.opening import reading_begun, without_password
+from whoknew.engine.opening import reading_begun
 from whoknew.engine.plan.plan import Judging, Seat
 from whoknew.engine.plan.program import Chain, Program
 from whoknew.engine.playing import chain
@@ -24,6 +24,7 @@ from whoknew.engine.running.models import ModelPool, addresses, price_at
 from whoknew.engine.running.rehearsal import EPISODES, rehearse
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.kinds import Called
+from whoknew.eventlog.shown_address import without_password
 from whoknew.eventlog.story import is_outside_story
 from whoknew.worlds.setting import Scenario
 

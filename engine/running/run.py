@@ -8,7 +8,6 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 
 from whoknew.agents.human import Console
-from whoknew.engine.opening import without_password
 from whoknew.engine.plan.loading import Options, adjusted, program_of
 from whoknew.engine.plan.plan import Loaded, Plan
 from whoknew.engine.plan.program import Program
@@ -18,6 +17,7 @@ from whoknew.engine.running.progress import Progress
 from whoknew.engine.running.run_report import RunReport
 from whoknew.engine.running.signals import stopped_by_signals
 from whoknew.engine.running.stop import announced, check_alone
+from whoknew.eventlog.shown_address import without_password
 from whoknew.worlds import find
 
 Watching = Callable[[Run], AbstractContextManager[None]]

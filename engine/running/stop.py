@@ -17,9 +17,10 @@ from msgspec import Struct
 
 from whoknew.engine.command_text import command_text
 from whoknew.engine.errors import BeingPlayed, NotRunning, StillRunning
-from whoknew.engine.opening import file_of, without_password
+from whoknew.engine.opening import file_of
 from whoknew.engine.playing.control import Flight
 from whoknew.engine.presence import alive, folder, present
+from whoknew.eventlog.shown_address import without_password
 
 STOP, STOP_NOW = signal.SIGUSR1, signal.SIGUSR2
 """How another command asks a run to stop: in order, or at once."""

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from whoknew.agents.models.address import RECORDED
 from whoknew.engine.errors import EngineError
-from whoknew.engine.opening import without_password
 from whoknew.engine.plan.document import bundled_plan, parse_plan
 from whoknew.engine.plan.loading import planned_on
 from whoknew.engine.plan.plan import Loaded, Plan, Seat
@@ -24,6 +23,7 @@ from whoknew.engine.server.sent_models import check_sent
 from whoknew.eventlog import Log
 from whoknew.eventlog.kinds import EpisodeClosed
 from whoknew.eventlog.nearest import nearest
+from whoknew.eventlog.shown_address import without_password
 from whoknew.worlds.shelf import bundled
 from whoknew.worlds.toml_data import toml_data
 

@@ -13,7 +13,7 @@ from aiohttp import web
 from msgspec import Struct
 
 from whoknew.engine.exams.document import LoadedExam
-from whoknew.engine.opening import existing, file_of, reading, without_password, writing
+from whoknew.engine.opening import existing, file_of, reading, writing
 from whoknew.engine.presence import serving
 from whoknew.engine.running.hard_stop import insist
 from whoknew.engine.server.access import Access, is_loopback
@@ -24,6 +24,7 @@ from whoknew.engine.server.errors import PortTaken, Unsafe
 from whoknew.engine.server.shared_tokens import tokens_in
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import LogInUse
+from whoknew.eventlog.shown_address import without_password
 
 
 class Serving(Struct, frozen=True):

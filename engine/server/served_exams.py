@@ -22,11 +22,12 @@ from whoknew.engine.exams.results import ExamFold
 from whoknew.engine.exams.scenes.results import SceneFold
 from whoknew.engine.exams.show import ShownCell, shown_cell
 from whoknew.engine.exams.table import TabledCells
-from whoknew.engine.opening import reading_begun, without_password
+from whoknew.engine.opening import reading_begun
 from whoknew.engine.running.stop import absolute
 from whoknew.engine.server.errors import NoSuchExam
 from whoknew.eventlog import Log
 from whoknew.eventlog.nearest import nearest
+from whoknew.eventlog.shown_address import without_password
 from whoknew.eventlog.stores.volatile import VolatileStore
 
 MIND = 200

@@ -9,11 +9,12 @@ from rich.text import Text
 
 from whoknew.engine.command_text import command_text
 from whoknew.engine.logs.ls import Listed, roster
-from whoknew.engine.opening import DEFAULT_LOG, without_password
+from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import TextLines, laid_out, out, safe
 from whoknew.engine.terminal.figures import money, short
 from whoknew.engine.terminal.options import Json, LogOption, alone
+from whoknew.eventlog.shown_address import without_password
 
 app = alone()
 

@@ -26,7 +26,7 @@ LIFELONG = (
 """What is said to who types a command that is gone."""
 _SEAM = "\x1f"
 _EXTRA = re.compile(r"extra arguments?(?:\(s\))? \((.*)\)")
-_ADDRESS = re.compile(r"\w+://[^\s)]+")
+_ADDRESS = re.compile(r"[\w+.-]+://[^\s)]+")
 
 UsageError: Any = typer.BadParameter.__mro__[1]
 """Whatever the command line finds wrong by itself; typer names only its children."""
@@ -109,7 +109,7 @@ def _worded(error: Any) -> str:
 
 
 def _without_password(address: re.Match[str]) -> str:
-    from whoknew.engine.opening import without_password
+    from whoknew.eventlog.shown_address import without_password
 
     return without_password(address[0])
 

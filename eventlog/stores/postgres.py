@@ -25,6 +25,7 @@ from whoknew.eventlog.errors import (
     StoreUnavailable,
 )
 from whoknew.eventlog.logger import logger
+from whoknew.eventlog.shown_address import without_password
 from whoknew.eventlog.stores import postgres_schema as schema
 from whoknew.eventlog.stores.leases import Holding, Leases
 from whoknew.eventlog.stores.patience import Patience, is_patient
@@ -72,7 +73,7 @@ class PostgresStore:
         self.counted: int | None = None
         self._url, self._read_only = url, read_only
         self._patience = Patience(patience)
-        self._where = _without_password(url)
+        self._where = without_password(url)
         self._stall = Stall(self._where, self._fetch, stalled)
         self._in_doubt = False
         self._leases = Leases(self._fetch, self._patience)
@@ -390,9 +391,3 @@ async def _hang_up(connection: Any) -> None:
 
 def _said(error: BaseException) -> str:
     return str(error) or type(error).__name__
-
-
-def _without_password(url: str) -> str:
-    scheme, _, rest = url.partition("://")
-    login, at, place = rest.rpartition("@")
-    return f"{scheme}://{login.partition(':')[0]}{at}{place}"

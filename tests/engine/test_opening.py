@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from whoknew.engine.opening import existing, file_of, reading, without_password, writing
+from whoknew.engine.opening import existing, file_of, reading, writing
 from whoknew.engine.running.stop import is_same_log
 from whoknew.eventlog.errors import BadAddress
+from whoknew.eventlog.shown_address import without_password
 
 
 @pytest.mark.parametrize(
@@ -21,6 +22,12 @@ from whoknew.eventlog.errors import BadAddress
         ("postgresql://host/db", "postgresql://host/db"),
         ("postgresql://me@host:5432/db", "postgresql://me@host:5432/db"),
         ("postgresql://me:se:c@ret@host:5432/db", "postgresql://me@host:5432/db"),
+        ("postgresql+psycopg://me:secret@host/db", "postgresql+psycopg://me@host/db"),
+        ("postgresql://host/db?user=me&password=secret", "postgresql://host/db?user=me"),
+        ("postgresql://host/db?password=secret&user=me", "postgresql://host/db?user=me"),
+        ("postgresql://host/db?password=secret", "postgresql://host/db"),
+        ("postgresql://me:a@host/db?sslpassword=secret&x=1", "postgresql://me@host/db?x=1"),
+        ("odd?password=x", "odd?password=x"),
     ],
 )
 def test_a_password_is_never_shown(address: str, shown: str) -> None:

@@ -14,8 +14,8 @@ from whoknew.engine.exams.scenes.results import scene_result
 from whoknew.engine.exams.scenes.scene import scene_cell
 from whoknew.engine.exams.scenes.scene_unit import SceneUnit
 from whoknew.engine.exams.show import check_repeat
-from whoknew.engine.opening import without_password
 from whoknew.eventlog.nearest import nearest
+from whoknew.eventlog.shown_address import without_password
 
 
 class SceneSide(Struct, frozen=True):

@@ -14,9 +14,9 @@ from whoknew.engine.exams.forecast import RoleForecast
 from whoknew.engine.exams.writing.source import ExpectedCalls
 from whoknew.engine.exams.writing.write import source_of, writer_in
 from whoknew.engine.exams.writing.writer import QuestionWriter
-from whoknew.engine.opening import without_password
 from whoknew.engine.plan.plan import ModelSettings
 from whoknew.eventlog.kinds import Called
+from whoknew.eventlog.shown_address import without_password
 
 A_CHECK = 400
 """Tokens of a second model's call."""

@@ -26,7 +26,7 @@ from whoknew.engine.exams.writing.kept_texts import KeptTexts
 from whoknew.engine.exams.writing.session import QuestionWriting
 from whoknew.engine.exams.writing.source import WritingSource
 from whoknew.engine.exams.writing.writer import QuestionWriter
-from whoknew.engine.opening import reading, without_password, writing
+from whoknew.engine.opening import reading, writing
 from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.spent import Spent
 from whoknew.engine.running.models import model_at
@@ -34,6 +34,7 @@ from whoknew.engine.running.run import command_line
 from whoknew.engine.running.signals import stopped_by_signals
 from whoknew.engine.running.stop import announced, check_alone
 from whoknew.eventlog.kinds import Called
+from whoknew.eventlog.shown_address import without_password
 
 WatchingWriting = Callable[[QuestionWriting[Any]], AbstractContextManager[None]]
 """Shows how it goes on."""

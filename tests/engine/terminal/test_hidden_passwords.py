@@ -70,12 +70,15 @@ ONCE = (
 )
 
 
+@pytest.mark.parametrize("form", ["before the host", "among the fields"])
 def test_no_answer_tells_the_password_of_a_log(
-    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    form: str, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     address = database.replace("@", ":hidden@", 1)
-    assert address != database
+    if form == "among the fields":
+        address = f"{database}&password=hidden"
+    assert address != database and "?" in database
     Path("duel.toml").write_text(DUEL)
     Path("lamp.xml").write_text(LAMP)
     both = [(*command, *how) for command in COMMANDS for how in ((), ("--json",))]
