@@ -16,6 +16,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from whoknew.engine.command_text import command_text
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.forecast import ExamForecast, RoleForecast, forecast
 from whoknew.engine.exams.kind import SceneKind
@@ -85,7 +86,7 @@ def command(
     work = _sat(exam, options, sitting)
     found = answer(work, lambda one: shown(one, command_line()), json, trace=trace)
     if found.sat.progress.answered and not found.sat.reason and not json:
-        err().print(Text(CLOSER, "dim"))
+        err().print(Group(*closing(exam, options)), crop=False)
     if found.sat.code:
         raise typer.Exit(found.sat.code)
 
@@ -144,11 +145,13 @@ def shown(found: SatExam, command: str) -> Group:
     return Group(reports.shown(found.table), *ended(found.sat, command))
 
 
-CLOSER = (
-    "as a page and files: whoknew exam report PLAN --out FOLDER\n"
-    "one cell, with all that led to it: whoknew exam show PLAN ARM UNIT"
-)
-"""What can be done next with an exam that was sat."""
+def closing(exam: LoadedExam, options: ExamOptions) -> Iterator[Text]:
+    """What can be done next with an exam that was sat."""
+    plan, log, (arm, *_) = exam.source, options.log, options.only or (exam.arms[0].name,)
+    files = command_text("exam report", plan, out=f"{exam.plan.name}-report", log=log)
+    cell = command_text("exam show", plan, arm, "1", log=log)
+    yield whole(f"as a page and files: {safe(files)}", "dim")
+    yield whole(f"one cell, with all that led to it: {safe(cell)}", "dim")
 
 
 def ended(sat: Sat, command: str) -> Iterator[RenderableType]:

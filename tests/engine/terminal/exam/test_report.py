@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -38,11 +39,21 @@ def test_it_has_figures_by_kind_and_all_that_decides_an_answer(tmp_path: Path) -
     assert found["version"]
 
 
+def test_the_commands_that_are_shown_at_its_end_can_be_pasted(tmp_path: Path) -> None:
+    path = lamp_exam(tmp_path)
+    ran = run("exam", "run", path, "--log", "of its own.db")
+    shown = [line.partition(": whoknew ")[2] for line in ran.stderr.splitlines()]
+    report, cell = [shlex.split(line) for line in shown if line]
+    assert report[:2] == ["exam", "report"] and cell[:2] == ["exam", "show"]
+    run(*report)
+    assert (tmp_path / report[report.index("--out") + 1] / "report.html").exists()
+    assert "WREN in the-lamp-room at #120: How much oil" in run(*cell).stdout
+
+
 def test_a_figure_that_is_of_a_part_of_the_questions_says_so(tmp_path: Path) -> None:
     path = lamp_exam(tmp_path)
     without_a_reference(tmp_path)
     ran = run("exam", "run", path, "--repeats", "2")
-    assert "whoknew exam report PLAN --out FOLDER" in " ".join(ran.stderr.split())
     shown = " ".join(ran.stdout.split())
     said = "judge words judges 8 of 12 answers: the other questions lack what it needs (reference)"
     assert said in shown and "fact (1 of 2)" in shown and "self (1)" in shown
