@@ -44,7 +44,7 @@ def reading(address: str) -> Log:
     if file is not None:
         if file.is_dir():
             raise BadAddress(f"{file} is a folder: name the file of a log in it")
-        if not file.exists():
+        if not is_there(file):
             raise BadAddress(
                 f"{file}: there is no such file: name a log that is there (--log LOG, or "
                 "WHOKNEW_LOG), or begin one with `whoknew run` or `whoknew serve --new`"
@@ -59,7 +59,7 @@ async def reading_begun(address: str) -> AsyncIterator[Log | None]:
     file = file_of(address)
     async with AsyncExitStack() as opened:
         log = None
-        if file is None or file.exists():
+        if file is None or is_there(file):
             with suppress(NotBegun):
                 log = await opened.enter_async_context(reading(address))
         yield log
@@ -79,7 +79,7 @@ async def writing(address: str, *, keep_events: int = KEEP_EVENTS) -> AsyncItera
     if file is not None:
         if file.is_dir():
             raise BadAddress(f"{file} is a folder: name a file in it")
-        if file.exists():
+        if is_there(file):
             _check_ends(file)
         else:
             check_place(file)
@@ -101,6 +101,15 @@ def _in_use(error: LogInUse, file: Path | None) -> LogInUse:
         "there, on its page or over HTTP (POST /api/v1/worlds/WORLD/forks, marks, tellings or ask, POST "
         "/api/v1/runs), or stop the server first"
     )
+
+
+def is_there(file: Path) -> bool:
+    """Whether something lies at a path. Links that lead to one another are an OSError, which says so."""
+    try:
+        file.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return True
 
 
 def check_place(file: Path) -> None:

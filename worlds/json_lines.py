@@ -162,6 +162,10 @@ def what_is_no_json(error: Exception) -> str:
     match error:
         case json.JSONDecodeError():
             return f"is not JSON: {error.msg}, at column {error.colno}"
+        case UnicodeEncodeError():
+            return (
+                f"holds half of a character, U+{ord(error.object[error.start]):04X}: leave it out"
+            )
         case UnicodeDecodeError():
             return f"is not UTF-8: {error.reason}, at byte {error.start + 1}"
         case RecursionError():
@@ -184,7 +188,7 @@ def unfit(data: Any) -> Iterator[Fault]:
             inner = value.items()
             for name in filter(_BAD.search, value):
                 yield _key(place), f"has a key that {_bad_text(name)}"
-        elif isinstance(value, list):
+        elif isinstance(value, list | tuple):
             inner = enumerate(value)
         elif isinstance(value, int | float) and not (isfinite(value) and abs(value) < FAR):
             yield _key(place), "is too large a number"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from whoknew.engine.opening import file_of, writing
+from whoknew.engine.opening import file_of, is_there, writing
 from whoknew.eventlog import import_log
 from whoknew.eventlog.archive import ImportResult
 from whoknew.eventlog.errors import BadAddress, BadArchive
@@ -43,7 +43,9 @@ def _found(file: Path, address: str) -> list[Path]:
 def _check_there(file: Path, address: str) -> None:
     if str(file) == "-":
         raise BadArchive("- is no file: name the one to read, an export is not read from a pipe")
-    if not file.is_file():
+    if not is_there(file):
         raise BadArchive(f"{file}: there is no such file")
+    if not file.is_file():
+        raise BadArchive(f"{file} is no file: name an export")
     if file_of(address) == file:
         raise BadAddress(f"{file} is named twice: the log comes first, then the export")

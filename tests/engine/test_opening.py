@@ -53,6 +53,17 @@ def test_a_pipe_is_no_log(tmp_path: Path, opened: Callable[[str], object]) -> No
         opened(str(pipe))
 
 
+@pytest.mark.parametrize("opened", [reading, existing, lambda log: asyncio.run(begun(log))])
+def test_a_link_that_leads_to_itself_is_told_as_that(
+    tmp_path: Path, opened: Callable[[str], object]
+) -> None:
+    """It was said not to be there, and was offered to be begun."""
+    link = tmp_path / "link.db"
+    link.symlink_to(link)
+    with pytest.raises(OSError, match="symbolic links"):
+        opened(str(link))
+
+
 async def begun(log: str) -> None:
     async with writing(log):
         pass

@@ -38,6 +38,17 @@ def test_what_might_never_end_is_refused(read: Callable[[Path], object], tmp_pat
             read(path)
 
 
+@pytest.mark.parametrize("read", READERS)
+def test_links_that_lead_to_each_other_are_told_as_that(
+    read: Callable[[Path], object], tmp_path: Path
+) -> None:
+    """A file was said not to be there, and it is."""
+    link = tmp_path / "link"
+    link.symlink_to(link)
+    with pytest.raises(WorldError, match="symbolic links"):
+        read(link)
+
+
 def test_a_chapter_that_might_never_end_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "1-2.txt")
     with pytest.raises(WorldError, match="might never end"):

@@ -68,7 +68,7 @@ def worlds_of(path: Path) -> Iterator[ImportedWorld]:
         for one in decoded(file, list[AskedSessions], "list of LongMemEval's questions"):
             try:
                 yield _world(one, file.name)
-            except ValueError as error:
+            except (ValueError, BadSource) as error:
                 raise BadSource(f"{file}: {one.question_id}: {error}") from None
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,9 @@ from whoknew.worlds.json_lines import loaded, what_is_no_json
 from whoknew.worlds.whole_file import LARGEST, whole_text
 
 TOO_DEEP = "it goes too deep, lists and objects in one another"
+
+_HALF = re.compile(r"\\ud[89a-f]", re.IGNORECASE)
+"""Half of a character as JSON writes it: with no other half beside it no log can hold it."""
 
 
 def text_of(path: Path, largest: int = LARGEST) -> str:
@@ -31,7 +36,7 @@ def text_of(path: Path, largest: int = LARGEST) -> str:
 
 def files_of(path: Path, pattern: str) -> list[Path]:
     """The file at a path, or all in a folder whose names fit."""
-    if not path.exists():
+    if not os.path.lexists(path):
         raise BadSource(f"{path} is not there")
     if not path.is_dir():
         return [path]
@@ -61,7 +66,10 @@ def json_of(text: str) -> Any:
     """What stands in a text as JSON; a ValueError says why it cannot be had, also where a key stands
     there twice: one of both would be lost."""
     try:
-        return loaded(text)
+        data = loaded(text)
+        if _HALF.search(text):
+            json.dumps(data, ensure_ascii=False).encode()
+        return data
     except json.JSONDecodeError as error:
         line = f"line {error.lineno}, " if "\n" in text else ""
         what = f"it is not JSON: {error.msg}, at {line}column {error.colno}"

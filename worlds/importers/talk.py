@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import MAXYEAR, datetime, timedelta
 
 from msgspec import Struct
 
 from whoknew.eventlog import Draft, Kind
 from whoknew.eventlog.kinds import Acted, EpisodeClosed, EpisodeOpened
+from whoknew.worlds.errors import BadSource
 
 TURN = timedelta(seconds=30)
 
@@ -25,6 +26,8 @@ def session(
     number: int, lines: Sequence[TalkLine], at: datetime, people: tuple[str, str], source: str
 ) -> Iterator[Draft]:
     """The events of one, which begins at a time, with its number among the others."""
+    if at.year == MAXYEAR:
+        raise BadSource(f"{source} is of the last year that there is: correct its date")
 
     def draft(body: Kind, turn: int, actor: str | None, source: str) -> Draft:
         when = at + turn * TURN

@@ -48,6 +48,15 @@ about."""
 NONE = "-"
 """What stands where there is nothing."""
 
+_QUOTED = re.compile(r"""(['"])((?:\\.?|(?!\1).)*)(\1?)""", re.DOTALL)
+"""A text in quotes. One that is left open takes all that follows, so that nothing is read twice."""
+
+_ESCAPES = re.compile(
+    r"(?:\\u(?![dD][89a-fA-F])[0-9a-fA-F]{4}"
+    r"|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})+"
+)
+"""Signs as they are escaped: a half of one is none, and stays as it is."""
+
 
 class TimecharaInstance(Struct, frozen=True, kw_only=True):
     """One question, as it stands in a file."""
@@ -101,14 +110,14 @@ def chapter_of(position: str) -> Chapter:
 
 def plain(text: str) -> str:
     """A text in which signs were written as escapes."""
-    text = re.sub(r"(?:\\u[0-9a-fA-F]{4})+", lambda found: json.loads(f'"{found[0]}"'), text)
+    text = _ESCAPES.sub(lambda found: json.loads(f'"{found[0]}"'), text)
     return text.replace("\\n", "\n").replace('\\"', '"')
 
 
 def printed_list(text: str) -> list[str]:
     """A list of Python as it is printed."""
-    found = re.findall(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"", text)
-    return [re.sub(r"\\(['\"\\])", r"\1", one or other) for one, other in found]
+    found = _QUOTED.findall(text)
+    return [re.sub(r"\\(['\"\\])", r"\1", inside) for _, inside, closed in found if closed]
 
 
 class ToldScene(Struct):

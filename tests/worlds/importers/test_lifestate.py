@@ -297,6 +297,14 @@ def test_what_is_wrong_or_missing_is_told_with_its_path(
     assert [one for one in mistakes(tmp_path, data) if told in one], mistakes(tmp_path, data)
 
 
+def test_a_long_line_of_spaces_is_read_in_a_time_that_grows_with_it(tmp_path: Path) -> None:
+    """One of 16,000 took a minute and a half."""
+    line = " " * 1_000_000 + "(Dusk"
+    world = brought(tmp_path, {"episodes": {"E1": {"dialogues": ["A : Hi ", line]}}})
+    told = [one.body for one in world.drafts if isinstance(one.body, Acted | Narrated)]
+    assert told == [Acted("Hi"), Narrated("(Dusk")]
+
+
 def test_all_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
     data = changed(questions={"E1": {"Q1": ASKED}, "E9": {"Q1": ASKED}})
     assert len(mistakes(tmp_path, data)) == 3

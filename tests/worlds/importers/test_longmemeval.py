@@ -65,6 +65,10 @@ def test_what_nothing_answers_is_marked(tmp_path: Path) -> None:
     ("changes", "why"),
     [
         ({"haystack_dates": ["2023/05/20"]}, "q7: has 3 session ids, 1 dates, 3 sessions"),
+        (
+            {"haystack_dates": ["9999/12/31 (Fri) 23:59"] * 3},
+            "q7: .* is of the last year that there is",
+        ),
         ({"question_date": "soon"}, "q7: 'soon' is no date"),
         (
             {"haystack_session_ids": [], "haystack_dates": [], "haystack_sessions": []},

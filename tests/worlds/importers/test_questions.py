@@ -94,12 +94,20 @@ def test_where_none_can_be_asked_it_is_told_why(tmp_path: Path) -> None:
 
 def test_what_cannot_be_read_again_is_left_out_and_told() -> None:
     asked = Question(world="w", character="Ann", at="E1", question="Who?", kind="k")
-    bad = (replace(asked, question="W\x1bho?"), replace(asked, choices=("a",)), asked)
+    bad = (
+        replace(asked, question="W\x1bho?"),
+        replace(asked, choices=("a",)),
+        replace(asked, choices=("a", "\x1b")),
+        replace(asked, evidence=(("D1:1", "\ud83d"),)),
+        asked,
+    )
     remarks: list[Remark] = []
     assert _sound_questions([ImportedWorld("w", (), questions=bad)], remarks) == [asked]
     assert [one.what for one in remarks] == [
         "left out: question holds the control character U+001B, at character 2: leave it out",
         "left out: choices has 1 choice, but needs 2 at least",
+        "left out: choices[1] holds the control character U+001B, at character 1: leave it out",
+        "left out: evidence[0][1] holds half of a character U+D83D, at character 1: leave it out",
     ]
 
 

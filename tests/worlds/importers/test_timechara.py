@@ -111,8 +111,13 @@ def test_a_place_that_is_none_is_refused(position: str, tmp_path: Path) -> None:
         ("['Mara Quill', 'Odo']", ["Mara Quill", "Odo"]),
         ("[\"Mara's cat\", 'Odo']", ["Mara's cat", "Odo"]),
         (r"['Mara\'s \"cat\"']", ['Mara\'s "cat"']),
+        ("['Odo', 'Mara", ["Odo"]),
         ("[]", []),
+        (r"\'" * 100_000, []),
+        ("\\'" * 100_001 + "\\", []),
+        ("'" + r"\"" * 100_000, []),
     ],
+    ids=lambda given: str(given)[:20],
 )
 def test_a_printed_list_is_read(text: str, names: list[str]) -> None:
     assert printed_list(text) == names
@@ -123,6 +128,7 @@ def test_escapes_are_signs() -> None:
         plain(r"Past.\nMoment: \u201cLight\u201d \"it\"") == 'Past.\nMoment: \u201cLight\u201d "it"'
     )
     assert plain(r"\ud83d\ude00 lit") == "\U0001f600 lit"
+    assert plain(r"\ud83d lit\u0021 \ude00") == r"\ud83d lit! \ude00"
 
 
 def test_a_line_ends_with_a_line_feed_and_with_nothing_else(tmp_path: Path) -> None:

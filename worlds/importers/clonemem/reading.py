@@ -60,13 +60,13 @@ def worlds_of(path: Path) -> Iterator[ImportedWorld]:
     if not files:
         raise BadSource(f"{path} holds traces alone: name a file of items, with those beside it")
     for file in files:
+        items = decoded(file, list[LifeQuestion], "list of CloneMem's items")
         beside = beside_of(file)
         if not beside.exists():
             raise BadSource(
                 f"{file}: its items name traces, which should stand beside it in {beside.name}: "
                 "who wrote what, when, and who reads it (docs/clonemem.md)"
             )
-        items = decoded(file, list[LifeQuestion], "list of CloneMem's items")
         yield _world(file, decoded(beside, KeptLife, "file of the traces of a life"), items)
 
 

@@ -11,8 +11,8 @@ from whoknew.worlds.importers.lifestate.form import PlayedLine
 from whoknew.worlds.importers.lifestate.keys import LINE, named
 from whoknew.worlds.importers.lifestate.values import FormMistakes, items, name_of, text_of
 
-_SAID = re.compile(r"^\s*(?P<who>[^:\[\](){}\n]{1,80}?)\s*[:\uff1a]\s*(?P<text>\S.*)$", re.DOTALL)
-_DIRECTION = re.compile(r"^\s*[\[(](?P<text>[^\[\]()]*)[\])]\s*$")
+_SAID = re.compile(r"(?P<who>[^:\[\](){}\n]{1,80}?)\s*[:\uff1a](?P<text>.*\S)", re.DOTALL)
+_DIRECTION = re.compile(r"[\[(](?P<text>[^\[\]()]*)[\])]")
 
 
 class LineReader:
@@ -52,12 +52,13 @@ class LineReader:
 
     def _spelt(self, text: str) -> Iterator[PlayedLine]:
         """ "NAME: words", or a stage direction."""
-        if direction := _DIRECTION.match(text):
+        text = text.strip()
+        if direction := _DIRECTION.fullmatch(text):
             yield PlayedLine(action=direction["text"].strip())
-        elif said := _SAID.match(text):
+        elif said := _SAID.fullmatch(text):
             yield PlayedLine(speaker=self._person(said["who"]), text=said["text"].strip())
-        elif text.strip():
-            yield PlayedLine(action=text.strip())
+        elif text:
+            yield PlayedLine(action=text)
 
     def _said(self, at: str, who: Any, text: Any) -> Iterator[PlayedLine]:
         yield from self._object(at, {"speaker": who, "text": text})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
@@ -18,9 +19,10 @@ __all__ = ["PlayEntry", "bundled", "world_of", "worlds_of"]
 def worlds_of(path: Path) -> Iterator[ImportedWorld]:
     """A world for each play: a file, those in a folder, or one that comes with Whoknew."""
     ours = bundled()
-    if not path.exists() and str(path) in ours:
+    there = os.path.lexists(path)
+    if not there and str(path) in ours:
         path = ours[str(path)]
-    elif not path.exists() and not path.suffix:
+    elif not there and not path.suffix:
         raise BadSource(
             f"{path} is not there, and no play that comes with Whoknew has this name: "
             f"{nearest(str(path), ours)}"

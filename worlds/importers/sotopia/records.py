@@ -5,6 +5,7 @@ Nothing is guessed in silence: what is strange, or has no place, is reported.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -79,7 +80,7 @@ def read(path: Path) -> SotopiaRecords:
     """Read a file, or every file of a folder and of those in it."""
     if path.is_dir():
         files = sorted(one for one in path.rglob("*.json*") if one.is_file())
-    elif path.exists():
+    elif os.path.lexists(path):
         files = [path]
     else:
         raise BadSource(f"{path} is not there")

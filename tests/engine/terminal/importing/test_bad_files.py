@@ -46,6 +46,25 @@ def test_a_number_of_thousands_of_digits_is_told(tmp_path: Path) -> None:
     assert f"{bad}" in message and "a number in it has thousands of digits" in message
 
 
+HALF = r"\ud83d"
+HALVES = {
+    "locomo": f'[{{"sample_id": "c", "conversation": {{}}, "qa": ["{HALF}"]}}]',
+    "longmemeval": f'["{HALF}"]',
+    "storyline": f'{{"x": [{{"action": "{HALF}"}}]}}',
+    "timechara": f'["{HALF}"]',
+}
+
+
+@pytest.mark.parametrize("kind", HALVES)
+def test_half_of_a_character_is_told(tmp_path: Path, kind: str) -> None:
+    """As a question of LoCoMo's it ended in Python's own words."""
+    bad = tmp_path / "bad.json"
+    bad.write_text(HALVES[kind])
+    message = refused("import", kind, bad, "--log", tmp_path / "x.db")
+    assert f"{bad}" in message and "holds half of a character, U+D83D: leave it out" in message
+    assert not (tmp_path / "x.db").exists()
+
+
 TWICE = {
     "sotopia": '{"messages": [], "messages": [1]}',
     "locomo": '[{"sample_id": "c", "conversation": {"session_1": [], "session_1": []}}]',

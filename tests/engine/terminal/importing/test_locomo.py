@@ -38,6 +38,10 @@ def turn(**keys: Any) -> list[dict[str, Any]]:
             {"session_1_date_time": "yesterday"},
             "its session_1_date_time is 'yesterday': give when it was, as '1:56 pm on 8 May, 2023'",
         ),
+        (
+            {"session_1_date_time": "11:59 pm on 31 December, 9999"},
+            "D1 is of the last year that there is: correct its date",
+        ),
         ({"session_1_date_time": None}, "has no session_1_date_time: give when it was"),
         ({"speaker_a": None}, "has no speaker_a: give the name of one who speaks"),
         ({"speaker_a": "Bo"}, "speaker_a and speaker_b are both 'Bo'"),
