@@ -24,6 +24,7 @@ from whoknew.eventlog.errors import (
     Damaged,
     LogInUse,
     OtherHistory,
+    OutOfSpace,
     missing,
     unwritable,
 )
@@ -136,6 +137,8 @@ def becoming(path: Path) -> Iterator[Path]:
                 for end in ("", *BESIDE):
                     with suppress(OSError):
                         partial.with_name(partial.name + end).unlink(missing_ok=True)
+    except OutOfSpace:  # it names what stands in for the file, which is gone
+        raise OutOfSpace(f"no space left for {path}: make room, and try again") from None
     except OSError as error:
         raise unwritable(error, path) from error
 

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from math import isfinite
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
 
+from whoknew.eventlog.archive import becoming
 from whoknew.eventlog.endless import check_ends
 from whoknew.worlds.document import FAR, Fault, joined, sifted
 from whoknew.worlds.errors import BadDocument, BadSource, Mistake
@@ -71,16 +70,9 @@ def read(
 
 
 def write(path: Path, rows: Iterable[Struct]) -> None:
-    """A new file with a row a line: whole, or not there at all. Whoever may read files that are made
-    here may read it."""
-    with TemporaryDirectory(prefix=".partial-", dir=path.absolute().parent) as folder:
-        whole = Path(folder, path.name)
-        with whole.open("wb") as file:
-            file.writelines(msgspec.json.encode(row) + b"\n" for row in rows)
-        try:
-            os.link(whole, path)
-        except FileExistsError:
-            raise BadSource(f"{path} exists already: name a new file") from None
+    """A new file with a row a line: whole, or not there at all."""
+    with becoming(path) as whole, whole.open("wb") as file:
+        file.writelines(msgspec.json.encode(row) + b"\n" for row in rows)
 
 
 def _reached(found: list[Any], mistakes: list[Mistake]) -> str | None:

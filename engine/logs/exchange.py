@@ -217,13 +217,12 @@ def _written(found: SotopiaRecords, folder: Path, remarks: list[Remark]) -> list
     for setting, told in sotopia.settings_of(found, "sotopia"):
         remarks += told
         file = folder / f"{as_file_name(setting.name)}.toml"
-        try:
-            with file.open("x", encoding="utf-8") as out:
-                out.write(toml_of(setting))
-        except FileExistsError:
+        if file.exists():
             remarks.append(Remark(str(folder), file.name, "is there already: left as it is"))
-        else:
-            written.append(str(file))
+            continue
+        with becoming(file) as whole:
+            whole.write_text(toml_of(setting), "utf-8")
+        written.append(str(file))
     return written
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from whoknew.engine import registry
 from whoknew.engine.plan.parts import defaults, form_of, help_of, judges_of
+from whoknew.eventlog.archive import becoming
 from whoknew.worlds import shelf
 
 WIDTH = 96
@@ -18,11 +19,8 @@ WIDTH = 96
 def write_plan(path: Path, world: str) -> None:
     """Write a plan of a world to start from, where there is no file yet."""
     text = template(world)
-    try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError:
-        raise FileExistsError(f"{path} is there already: name a new file") from None
+    with becoming(path) as whole:
+        whole.write_text(text, "utf-8")
 
 
 def template(world: str) -> str:

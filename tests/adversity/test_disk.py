@@ -138,6 +138,16 @@ async def test_a_disk_that_is_really_full_loses_nothing(small_disk: Path, driver
         assert (await verify(log)).faults == ()
 
 
+async def test_a_backup_onto_a_full_disk_is_told_by_its_name_and_leaves_nothing(
+    small_disk: Path,
+) -> None:
+    async with open_log(":memory:") as log:
+        await log.append("w", [*opened(), *(Draft(Narrated(LONG)) for _ in range(1000))])
+        with pytest.raises(OutOfSpace, match=r"no space left for .*/copy\.db: make room"):
+            await backup(log, small_disk / "copy.db")
+    assert not any(small_disk.iterdir())
+
+
 async def append_until_full(log: Log) -> int:
     last = 1
     with pytest.raises(OutOfSpace):

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 
+from whoknew.eventlog.errors import BadAddress
 from whoknew.worlds import json_lines
 from whoknew.worlds.errors import BadDocument, BadSource
 
@@ -140,7 +141,7 @@ def test_a_file_without_lines_holds_nothing(file: Path) -> None:
 def test_a_file_is_written_whole_or_not_at_all(file: Path) -> None:
     json_lines.write(file, [Guest("Ann"), Guest("Bo", 7)])
     assert file.read_text() == '{"name":"Ann"}\n{"name":"Bo","age":7}\n'
-    with pytest.raises(BadSource, match="exists already"):
+    with pytest.raises(BadAddress, match="exists already"):
         json_lines.write(file, [Guest("Cy")])
     with pytest.raises(TypeError):
         json_lines.write(file.with_name("b.jsonl"), [Guest("Ann"), Guest(object())])  # type: ignore[arg-type]

@@ -19,6 +19,7 @@ from whoknew.agents.parts import REASKS
 from whoknew.agents.prompts.text import filled, prompt
 from whoknew.agents.understand import understand
 from whoknew.engine.errors import CannotGrow
+from whoknew.engine.exams.files import write_files
 from whoknew.engine.plan.plan import ModelSettings
 from whoknew.engine.running.models import model_at
 from whoknew.worlds import shelf
@@ -92,7 +93,8 @@ async def grow(
                     break
                 made.append(one)
                 known.append(one)
-                _write(out, toml_of(replace(there, sketches=(*there.sketches, *made))))
+                text = toml_of(replace(there, sketches=(*there.sketches, *made)))
+                write_files(out.parent, {out.name: text.encode()})
                 break
             if error:
                 break
@@ -119,13 +121,6 @@ def _there(out: Path, bank: Bank) -> Bank:
             f"{bank.relationship!r}: name another file"
         )
     return there
-
-
-def _write(out: Path, text: str) -> None:
-    """Whole, or not at all."""
-    beside = out.with_suffix(".new")
-    beside.write_text(text, "utf-8")
-    beside.replace(out)
 
 
 class Counting:

@@ -5,13 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 
 from command_runner import refused, run
+from limited_disk import refused_by_disk
+
+
+def test_no_half_of_a_plan_is_left_where_the_disk_is_full(tmp_path: Path) -> None:
+    """It was, and the same command was refused from then on."""
+    plan = tmp_path / "plan.toml"
+    assert str(plan) in refused_by_disk(1000, "new", plan)
+    assert not any(tmp_path.iterdir())
 
 
 def test_a_plan_is_never_written_over(tmp_path: Path) -> None:
     plan = tmp_path / "plan.toml"
     assert "--dry-run" in run("new", plan, "--world", "harbour").stdout
     before = plan.read_text("utf-8")
-    assert "is there already" in refused("new", plan)
+    assert "exists already" in refused("new", plan)
     assert plan.read_text("utf-8") == before
     assert "there is no folder" in refused("new", tmp_path / "no" / "plan.toml")
 

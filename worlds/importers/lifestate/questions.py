@@ -25,6 +25,7 @@ class QuestionReader:
         self, found: FormMistakes, names: Mapping[str, str], episodes: Mapping[str, PlayedEpisode]
     ) -> None:
         self._found, self._names, self._episodes = found, names, episodes
+        self._in_order = list(episodes)
         self._plain = {plain(one): one for one in episodes}
         self._lines = {
             line_id(name, number)
@@ -45,9 +46,8 @@ class QuestionReader:
 
     def _episode(self, at: str, key: str | int) -> str | None:
         if isinstance(key, int):
-            names = list(self._episodes)
-            if key < len(names):
-                return names[key]
+            if key < len(self._in_order):
+                return self._in_order[key]
         elif key in self._episodes or plain(key) in self._plain:
             return key if key in self._episodes else self._plain[plain(key)]
         self._found.wrong(at, f"{key!r} is no episode: {nearest(str(key), self._episodes)}")

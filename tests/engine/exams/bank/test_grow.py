@@ -49,9 +49,11 @@ def answers(*sketches: dict[str, Any]) -> list[Doing]:
 
 async def test_what_is_grown_is_a_bank_and_says_where_it_comes_from(tmp_path: Path) -> None:
     out, number = tmp_path / "more.toml", count()
+    (mine := tmp_path / "more.new").write_text("mine")
     async with serving("openai", after=lambda _: answers(sketch(next(number)))[0]) as server:
         model = f"{server.url}#writer"
         found = await grow("friend", out, model, 3)
+        assert mine.read_text() == "mine"
         assert found.refused == () and found.calls == 3
         again = await grow("friend", out, model, 2, "A goat in the hall.")
         shown = server.asked[-1]["messages"][1]["content"]

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from command_runner import answer, run
+from limited_disk import refused_by_disk
 from shared_data import data
 from small_imports import imported
 
@@ -66,3 +67,14 @@ def test_a_setting_that_is_there_already_is_left_as_it_is(tmp_path: Path) -> Non
     file.write_text("mine")
     assert answer(*command)["settings"] == []
     assert file.read_text() == "mine"
+
+
+def test_no_half_of_a_setting_is_left_where_the_disk_is_full(tmp_path: Path) -> None:
+    """It was, and from then on it was left as it was."""
+    source, settings, log = tmp_path / "game.json", tmp_path / "settings", tmp_path / "log.db"
+    source.write_text(json.dumps({**CONFIG, "scenario": "A long bar. " * 40_000}))
+    answer("import", "sotopia", source, "--log", log)
+    words = ("import", "sotopia", source, "--log", log, "--settings", settings)
+    assert str(settings) in refused_by_disk(400_000, *words)
+    assert not any(settings.iterdir())
+    assert len(answer(*words)["settings"]) == 1

@@ -3,21 +3,10 @@
 from __future__ import annotations
 
 import gzip
-import subprocess
-import sys
 from pathlib import Path
 
-from command_runner import ENVIRONMENT, refused, run
-
-LIMITED = """
-import resource, signal
-from whoknew.cli import main
-
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
-main()
-"""
-"""A command on a disk that takes no file of more than 20 kB."""
+from command_runner import refused, run
+from limited_disk import refused_by_disk
 
 
 def test_names_are_taken_out_and_put_back_zipped_where_the_file_says_so(
@@ -39,14 +28,7 @@ def test_names_that_cannot_be_put_back_whole_leave_no_file(play: Path, tmp_path:
         ("log", "restore", hidden, key, back),
         ("log", "anonymise", play, tmp_path / "n.jsonl", tmp_path / "n.json"),
     ):
-        done = subprocess.run(
-            [sys.executable, "-c", LIMITED, *map(str, words)],
-            capture_output=True,
-            text=True,
-            check=False,
-            env=ENVIRONMENT,
-        )
-        assert (done.returncode, done.stderr[:9]) == (1, "whoknew: "), done
+        refused_by_disk(20_000, *words)
     hidden.write_bytes(hidden.read_bytes()[:-2000])
     assert "damaged or cut short" in refused("log", "restore", hidden, key, back)
     assert sorted(tmp_path.iterdir()) == there
