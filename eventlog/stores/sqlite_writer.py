@@ -5,6 +5,7 @@ A lock on a file beside it keeps a second writer away, in whatever process.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from whoknew.eventlog.errors import BadAddress
+from whoknew.eventlog.errors import BadAddress, StoreUnavailable
 from whoknew.eventlog.stores import sqlite_connection
 from whoknew.eventlog.stores import sqlite_schema as schema
 from whoknew.eventlog.stores.filelock import FileLock
@@ -45,6 +46,7 @@ class SqliteWriter:
             self._connection = _connected(path, driver)
             try:
                 schema.make_ready(self._connection, path, durability)
+                self._path, self._file = path.absolute(), path.stat()
                 self._worlds = self._connection.execute(schema.COUNT_WORLDS).fetchone()[0]
                 self.position = self._connection.execute(schema.LAST_POSITION).fetchone()[0]
                 if self.position > HIGHEST:
@@ -64,6 +66,7 @@ class SqliteWriter:
 
     def commit(self, batches: Sequence[Batch]) -> list[bool]:
         """Write the batches whose worlds stand where they expect; which those were."""
+        self._check_in_place()
         changed: dict[str, WorldRow] = {}
         outcome: list[bool] = []
         worlds: list[tuple[Any, ...]] = []
@@ -90,6 +93,20 @@ class SqliteWriter:
         self._worlds += len(worlds)
         self.position = position
         return outcome
+
+    def _check_in_place(self) -> None:
+        """What is written to a file that has lost its name is lost with it; and what is newest of it would be
+        taken for that of whatever lies there since."""
+        try:
+            in_place = os.path.samestat(self._path.stat(), self._file)
+        except FileNotFoundError:
+            in_place = False
+        if not in_place:
+            raise StoreUnavailable(
+                f"{self._path} was removed, or moved away, while it was written: nothing more is written to it. "
+                f"What is newest of it lies in {sqlite_connection.ahead_of(self._path).name}: put it back before "
+                "anything else is opened there, then do the same again"
+            )
 
     def _find(self, world: str) -> WorldRow | None:
         row = self._connection.execute(schema.KNOWN, (world,)).fetchone()

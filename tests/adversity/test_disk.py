@@ -148,6 +148,26 @@ async def test_a_backup_onto_a_full_disk_is_told_by_its_name_and_leaves_nothing(
     assert not any(small_disk.iterdir())
 
 
+@pytest.mark.parametrize("replaced", [False, True])
+async def test_a_log_that_is_moved_away_takes_nothing_until_it_is_back(
+    tmp_path: Path, replaced: bool
+) -> None:
+    """A run wrote on into what had no name any more, and said that it was finished."""
+    path, away = tmp_path / "log.db", tmp_path / "away.db"
+    async with open_log(path) as log:
+        await log.append("w", opened())
+        path.rename(away)
+        if replaced:
+            path.write_bytes(b"another")
+        with pytest.raises(StoreUnavailable, match="removed, or moved away"):
+            await log.append("w", [Draft(Narrated("into nowhere"))])
+        away.replace(path)
+        last = (await log.append("w", [Draft(Narrated("here"))])).last
+        assert last == len(opened()) + 1
+    async with open_log(path, read_only=True) as log:
+        assert (await log.head("w")).seq == last and (await verify(log)).faults == ()
+
+
 async def append_until_full(log: Log) -> int:
     last = 1
     with pytest.raises(OutOfSpace):
