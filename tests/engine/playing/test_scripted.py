@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import datetime
 
 import pytest
+from msgspec.structs import replace
 from store_places import VolatilePlace, log_at
 
 from whoknew.agents.agent import Agent
 from whoknew.agents.scripted import Scripted
 from whoknew.engine.playing import chain
 from whoknew.engine.playing.ledger import Ledger
-from whoknew.eventlog import Draft, Log
+from whoknew.eventlog import Draft, Event, Log, View
 from whoknew.eventlog.kinds import Acted, Failed
 from whoknew.testing.small_chain import events_of, run_of
 from whoknew.worlds.setting import Character, Scenario, Setting
@@ -73,6 +74,30 @@ async def test_a_line_that_cannot_be_done_fails_its_turn_and_the_next_line_is_pl
         "the line ends with [999], which Oda has neither witnessed nor been told of: what it knows is "
         "numbered from 1 to 3"
     )
+
+
+async def test_a_long_scene_is_read_once_by_its_scripts_and_not_again_at_each_turn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    events, read = View.events, list[int]()
+
+    async def counted(view: View, after: int = 0, upto: int | None = None) -> list[Event]:
+        found = await events(view, after, upto)
+        read.append(len(found))
+        return found
+
+    monkeypatch.setattr(View, "events", counted)
+    scene = replace(SETTING.scenarios[0], turns=100)
+    async with log_at(VolatilePlace()) as log:
+        run = await run_of(
+            log,
+            "kitchen",
+            SETTING,
+            lambda _: {who: Scripted(who, {"*": ("Well.",) * 50}) for who in ("Oda", "Bram")},
+        )
+        await chain.play(run, SETTING, [scene])
+        there = len(await events_of(log, "kitchen"))
+    assert there > 100 and sum(read) < 4 * there
 
 
 @pytest.mark.parametrize("turns", range(1, 8))
