@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 from pathlib import Path
 
 from rich.text import Text
@@ -49,6 +50,8 @@ def explained(error: Exception) -> str:
 
 
 def _forbidden(file: Path, *, beside: bool) -> str:
+    if not os.access(file.parent, os.X_OK):
+        return f"{file}: the folder {file.parent} may not be entered by you: check its permissions"
     if file.exists() and not beside:
         return f"{file} may not be opened by you: check its permissions"
     return f"{file}: the folder {file.parent} is not writable: name another folder"

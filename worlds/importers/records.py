@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import re
+import stat
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +23,32 @@ _HALF = re.compile(r"\\ud[89a-f]", re.IGNORECASE)
 
 
 def text_of(path: Path, largest: int = LARGEST) -> str:
-    try:
+    with _telling(path):
         return whole_text(path, largest)
-    except FileNotFoundError:
+
+
+def is_folder(path: Path) -> bool:
+    with _telling(path):
+        return stat.S_ISDIR(path.stat().st_mode)
+
+
+def files_of(path: Path, pattern: str) -> list[Path]:
+    """The file at a path, or all in a folder whose names fit."""
+    if not is_folder(path):
+        return [path]
+    with _telling(path):
+        found = sorted(one for one in path.iterdir() if one.match(pattern) and one.is_file())
+    if not found:
+        raise BadSource(f"{path} holds no file {pattern}")
+    return found
+
+
+@contextmanager
+def _telling(path: Path) -> Iterator[None]:
+    """A BadSource says why something cannot be read."""
+    try:
+        yield
+    except (FileNotFoundError, NotADirectoryError):
         raise BadSource(f"{path} is not there") from None
     except IsADirectoryError:
         raise BadSource(f"{path} is a folder: name a file in it") from None
@@ -32,18 +56,6 @@ def text_of(path: Path, largest: int = LARGEST) -> str:
         raise BadSource(f"{path} is not UTF-8: {error.reason}, at byte {error.start + 1}") from None
     except OSError as error:
         raise BadSource(f"{path} cannot be read: {error.strerror or error}") from None
-
-
-def files_of(path: Path, pattern: str) -> list[Path]:
-    """The file at a path, or all in a folder whose names fit."""
-    if not os.path.lexists(path):
-        raise BadSource(f"{path} is not there")
-    if not path.is_dir():
-        return [path]
-    found = sorted(one for one in path.glob(pattern) if one.is_file())
-    if not found:
-        raise BadSource(f"{path} holds no file {pattern}")
-    return found
 
 
 def decoded(path: Path, kind: Any, what: str) -> Any:

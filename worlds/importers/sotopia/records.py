@@ -5,7 +5,6 @@ Nothing is guessed in silence: what is strange, or has no place, is reported.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +14,7 @@ from msgspec import Struct
 
 from whoknew.worlds.errors import BadSource
 from whoknew.worlds.importers.imported import Remark
-from whoknew.worlds.importers.records import json_of, lines_of, text_of
+from whoknew.worlds.importers.records import is_folder, json_of, lines_of, text_of
 
 RecordKind = Literal[
     "character",
@@ -78,12 +77,9 @@ IDS = ("pk", "episode_id", "agent_id", "relationship_id", "combo_id", "env_id")
 
 def read(path: Path) -> SotopiaRecords:
     """Read a file, or every file of a folder and of those in it."""
-    if path.is_dir():
+    files = [path]
+    if is_folder(path):
         files = sorted(one for one in path.rglob("*.json*") if one.is_file())
-    elif os.path.lexists(path):
-        files = [path]
-    else:
-        raise BadSource(f"{path} is not there")
     if not files:
         raise BadSource(f"{path} holds no .json or .jsonl file")
     records: list[SotopiaRecord] = []

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
+from shutil import which
 
 import pytest
-from command_runner import refused
+from command_runner import ENVIRONMENT, refused
 
 
 @pytest.mark.parametrize(
@@ -44,6 +48,26 @@ def test_a_number_of_thousands_of_digits_is_told(tmp_path: Path) -> None:
     bad.write_text(f'{{"messages": {"9" * 6_000}}}')
     message = refused("import", "sotopia", bad, "--log", tmp_path / "x.db")
     assert f"{bad}" in message and "a number in it has thousands of digits" in message
+
+
+POWERS = "-dac_override,-dac_read_search"
+
+
+@pytest.mark.skipif(not which("setpriv"), reason="takes the power to read all from root")
+def test_a_folder_that_may_not_be_entered_is_told(tmp_path: Path) -> None:
+    """It ended in Python's own words, and was said to hold no plays."""
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0)
+    taking = ("setpriv", "--inh-caps", POWERS, "--bounding-set", POWERS) if not os.geteuid() else ()
+    for words, what in (
+        (("ls", "--log", closed / "a.db"), "may not be entered by you"),
+        (("import", "sotopia", closed / "a.json"), "cannot be read: Permission denied"),
+        (("import", "play", closed), "cannot be read: Permission denied"),
+        (("import", "locomo", closed / "a.json"), "cannot be read: Permission denied"),
+    ):
+        command = [*taking, sys.executable, "-m", "whoknew.cli", *map(str, words)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, env=ENVIRONMENT)
+        assert done.returncode == 1 and what in done.stderr, done
 
 
 HALF = r"\ud83d"
