@@ -68,8 +68,7 @@ class Examples(Memory):
 
     async def _alike(self, now: Occasion) -> list[int]:
         """The scenes whose events match best, the best first; of equal ones the earlier."""
-        before = now.life.now.first - 1 if now.life.now else 0
-        found = await now.view.recall(now.about, self._k * self._scene, upto=before)
+        found = await now.view.recall(now.about, self._k * self._scene, upto=now.before)
         scores = dict[int, float]()
         for one in found:
             scene = bisect_left(self._acts, one.place)

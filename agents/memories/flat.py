@@ -97,10 +97,9 @@ class Flat(Memory):
     async def recollect(self, now: Occasion) -> Recollection:
         """Of more than there is room for, those that match least are left out."""
         await self._go_on(now.view)
-        before = now.life.now.first - 1 if now.life.now else 0
-        beside = await self._vectors.beside(now, before) if self._vectors else None
+        beside = await self._vectors.beside(now, now.before) if self._vectors else None
         found = await now.view.recall(
-            now.about, self._settings.k, upto=before, among=self._chunks, beside=beside
+            now.about, self._settings.k, upto=now.before, among=self._chunks, beside=beside
         )
         pieces = await found_pieces(now.view, found, partial(_told, now.life))
         return recollection(pieces, now.budget)

@@ -67,6 +67,11 @@ class Occasion(Struct, frozen=True, kw_only=True):
     question: str = ""
     budget: int | None = None
 
+    @property
+    def before(self) -> int:
+        """The place of the last event before the newest episode; the last of all, where there is none."""
+        return self.life.now.first - 1 if self.life.now else len(self.view)
+
 
 class Memory(Protocol):
     """One memory serves one character. What it keeps is a fold of the view: made anew from the

@@ -19,11 +19,9 @@ class Recall(Memory):
 
     async def recollect(self, now: Occasion) -> Recollection:
         """Of more than there is room for, those that match least are left out."""
-        view, life = now.view, now.life
-        upto = life.now.first - 1 if life.now else len(view)
-        beside = await self._vectors.beside(now, upto) if self._vectors else None
-        found = await view.recall(now.about, self._k, upto=upto, beside=beside)
-        return recollection(await found_pieces(view, found), now.budget)
+        beside = await self._vectors.beside(now, now.before) if self._vectors else None
+        found = await now.view.recall(now.about, self._k, upto=now.before, beside=beside)
+        return recollection(await found_pieces(now.view, found), now.budget)
 
     async def remember(self, now: Occasion) -> tuple[Note, ...]:
         return await self._vectors.remember(now) if self._vectors else ()

@@ -67,9 +67,8 @@ class VendorMemory(Memory):
         """The last place that is in the store."""
 
     async def recollect(self, now: Occasion) -> Recollection:
-        view, life = now.view, now.life
-        upto = life.now.first - 1 if life.now else len(view)
-        rows = dict(self._vectors.between(now, self._upto, upto))
+        view = now.view
+        rows = dict(self._vectors.between(now, self._upto, now.before))
         events = await view.pick(list(rows))
         new = [
             (place, event.text, row)

@@ -7,10 +7,13 @@ from collections.abc import Sequence
 
 import pytest
 from memories_here import EACH
-from planted_lives import Spoken, idle, lived
+from planted_lives import Spoken, idle, lived, made
+from small_worlds import opened, said
 
 from whoknew.agents.memories.memory import MemoryEntry
 from whoknew.engine.registry import MEMORIES
+from whoknew.eventlog import open_log
+from whoknew.testing.occasion import occasion
 
 THANKS: Spoken = ("Oda", "I shall remember where it hangs.")
 KEY: list[Spoken] = [("Kit", "The spare key of the boathouse hangs behind the barometer."), THANKS]
@@ -104,3 +107,12 @@ async def test_what_was_taken_back_stays_so(name: str) -> None:
         assert found.rindex("no longer hangs behind the barometer") >= found.rindex(
             "hangs behind the barometer"
         ) - len("no longer ")
+
+
+@pytest.mark.parametrize("name", ["recall", "flat", "examples"])
+async def test_a_world_without_episodes_is_searched_whole(name: str) -> None:
+    async with open_log(":memory:") as log:
+        await log.append("w", opened("Oda", "Kit"))
+        await log.append("w", [said("Kit", KEY[0][1], "Oda"), said(*THANKS, "Kit")])
+        now = await occasion(await log.view("w", "Oda"), ASKED)
+        assert "behind the barometer" in (await made(entry(name)).recollect(now)).text
