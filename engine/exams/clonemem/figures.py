@@ -14,6 +14,7 @@ from whoknew.engine.exams.by_judge import Scored, by_arm, by_judge, told_of
 from whoknew.engine.exams.cell_result import CellResult
 from whoknew.engine.exams.cells import Cell
 from whoknew.engine.exams.clonemem.asked_life import KINDS, OLD, UPDATED
+from whoknew.engine.exams.clonemem.choosing import UNTOLD
 from whoknew.engine.exams.clonemem.paper import (
     CHOICE,
     CONSISTENCY,
@@ -31,7 +32,7 @@ from whoknew.worlds.question import Question
 
 UNKNOWN_RIGHTLY, UNKNOWN_WRONGLY = "unknown % where so", "unknown % where not"
 UNKNOWN_MORE = "difference of these"
-"""How often the last choice is taken, that nobody can tell: where it is right, and where it is not."""
+"""How often the choice is taken that nobody can tell: where it is right, and where it is not."""
 
 NEWER, OLDER, NEITHER = "updated, newer %", "updated, older %", "updated, neither %"
 """Of what holds now and was otherwise before: how often what holds is answered, what held before, or none of
@@ -121,13 +122,14 @@ def _when(question: Question, answer: str) -> str:
 
 def _unknown(cells: Sequence[CellResult]) -> OwnFigures:
     """How much oftener it is said that nobody can tell where that is right."""
+    lost = {UNTOLD, *(one.correct for one in map(_question, cells) if one.kind == "unanswerable")}
     taken: dict[bool, dict[str, list[bool]]] = {True: defaultdict(list), False: defaultdict(list)}
     for one in cells:
         question = _question(one)
-        if question.choices and one.answer is not None:
-            last = question.choices[-1]
-            named = chosen(one.answer, question.choices) == [last]
-            taken[question.correct == last][one.cell.arm.name].append(named)
+        nobody = next((choice for choice in question.choices if choice in lost), None)
+        if nobody is not None and one.answer is not None:
+            named = chosen(one.answer, question.choices) == [nobody]
+            taken[question.correct == nobody][one.cell.arm.name].append(named)
     where, elsewhere = (
         {arm: 100 * sum(some) / len(some) for arm, some in taken[so].items()}
         for so in (True, False)
