@@ -5,16 +5,15 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.engine.errors import WrongPlan
+from whoknew.engine.exams import json_file
 from whoknew.engine.exams.clonemem.clonemem_exam import ClonememExam
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.world_questions import questions_on
 from whoknew.engine.opening import check_new
-from whoknew.eventlog.archive import becoming
 from whoknew.worlds.importers.clonemem.form import TRACES, beside_of
 from whoknew.worlds.importers.clonemem.writing import form_of
 from whoknew.worlds.importers.imported import Remark
@@ -45,8 +44,8 @@ async def export_life(exam: LoadedExam, file: Path, world: str | None = None) ->
     form = await asyncio.to_thread(form_of, about.world, about.events, about.questions)
     if not form.life.traces:
         raise WrongPlan(f"{exam.source}: nobody leaves a trace in {about.world!r}: it is no life")
-    await asyncio.to_thread(_write, beside, form.life)
-    await asyncio.to_thread(_write, file, form.items)
+    await asyncio.to_thread(json_file.write, beside, form.life)
+    await asyncio.to_thread(json_file.write, file, form.items)
     return ExportedLife(
         file=str(file),
         traces_file=str(beside),
@@ -55,8 +54,3 @@ async def export_life(exam: LoadedExam, file: Path, world: str | None = None) ->
         questions=len(form.items),
         remarks=form.remarks,
     )
-
-
-def _write(file: Path, form: object) -> None:
-    with becoming(file) as partial:
-        partial.write_bytes(msgspec.json.format(msgspec.json.encode(form), indent=2) + b"\n")

@@ -5,15 +5,14 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
 
+from whoknew.engine.exams import json_file
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.world_questions import questions_on
 from whoknew.engine.opening import check_new
-from whoknew.eventlog.archive import becoming
 from whoknew.worlds.importers.imported import Remark
-from whoknew.worlds.importers.lifestate import LifestateForm, form_of
+from whoknew.worlds.importers.lifestate import form_of
 
 
 class ExportedExam(Struct, frozen=True):
@@ -32,7 +31,7 @@ async def export_exam(exam: LoadedExam, file: Path, world: str | None = None) ->
     check_new(file)
     about = await questions_on(exam, world)
     form, remarks = await asyncio.to_thread(form_of, about.world, about.events, about.questions)
-    await asyncio.to_thread(_write, file, form)
+    await asyncio.to_thread(json_file.write, file, form)
     return ExportedExam(
         file=str(file),
         world=about.world,
@@ -40,8 +39,3 @@ async def export_exam(exam: LoadedExam, file: Path, world: str | None = None) ->
         questions=sum(map(len, form.questions.values())),
         remarks=tuple(remarks),
     )
-
-
-def _write(file: Path, form: LifestateForm) -> None:
-    with becoming(file) as partial:
-        partial.write_bytes(msgspec.json.format(msgspec.json.encode(form), indent=2) + b"\n")

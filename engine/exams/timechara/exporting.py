@@ -6,18 +6,17 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
 
 from whoknew.agents.methods.experts import ExpertHint
 from whoknew.engine.errors import WrongPlan
+from whoknew.engine.exams import json_file
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.kind import QuestionKind
 from whoknew.engine.exams.material import questions_of, reading_material
 from whoknew.engine.exams.report import tabled
 from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.opening import check_new
-from whoknew.eventlog.archive import becoming
 from whoknew.eventlog.nearest import nearest
 from whoknew.worlds.question import Question
 
@@ -60,7 +59,7 @@ async def export_answers(exam: LoadedExam, arm: str, file: Path) -> ExportedAnsw
         if one.arm == arm and one.repeat == 1 and one.answer is not None
     ]
     found.sort(key=lambda one: one.data_idx)
-    await asyncio.to_thread(_write, file, found)
+    await asyncio.to_thread(json_file.write, file, found)
     return ExportedAnswers(str(file), arm, len(found), len(asked) - len(found))
 
 
@@ -74,8 +73,3 @@ def _numbers(asked: Sequence[Question]) -> dict[str, int]:
 
 def _thought(hint: str | None) -> str:
     return next((one.value for one in ExpertHint if one.name.lower() == hint), NO_THOUGHT)
-
-
-def _write(file: Path, found: list[GivenResponse]) -> None:
-    with becoming(file) as partial:
-        partial.write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=4) + b"\n")
