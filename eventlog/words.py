@@ -37,6 +37,9 @@ MONTHS = """
     """.split()  # noqa: SIM905
 """Not those of `calendar`, which are told in the language of the machine."""
 
+QUOTED = re.compile(r'"[^"]*"')
+"""What stands between quotation marks, with them."""
+
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 
 LONGEST = 64

@@ -15,11 +15,10 @@ from whoknew.agents.models import opinion
 from whoknew.agents.models.preferring import preferred
 from whoknew.agents.models.statement import Statement, statements
 from whoknew.agents.sections import Sections
-from whoknew.eventlog.words import sentences, terms, words
+from whoknew.eventlog.words import QUOTED, sentences, terms, words
 
 UNKNOWN = "I do not know."
 
-_QUOTED = re.compile(r'"[^"]*"')
 _WHO = re.compile(r"\bwho was it\b", re.IGNORECASE)
 _TO_WHOM = re.compile(r"\bto whom\b", re.IGNORECASE)
 _BEFORE = re.compile(r"\b(?:right|just) after wh(?:ich|at) words\b", re.IGNORECASE)
@@ -40,7 +39,7 @@ def answered(sections: Sections) -> dict[str, Any]:
     found = _found(sections, question)
     if hint is None:
         return found
-    plain = _QUOTED.sub("", question)
+    plain = QUOTED.sub("", question)
     if found["answer"] == UNKNOWN or not any(
         form.search(plain) for form in (_WHO, _TO_WHOM, _BEFORE, _NEXT)
     ):
@@ -64,7 +63,7 @@ def _found(sections: Sections, question: str) -> dict[str, Any]:
     told = [*statements(sections.memory), *statements(sections.here or ())]
     if sections.choices:
         return preferred(question, sections.choices, told)
-    asked, quoted = set(terms(question)), set(terms(" ".join(_QUOTED.findall(question))))
+    asked, quoted = set(terms(question)), set(terms(" ".join(QUOTED.findall(question))))
     fitting = [
         (len(asked & set(terms(f"{one.who} {one.text}"))), one.place, number)
         for number, one in enumerate(told)
@@ -89,7 +88,7 @@ def _is_quoted(quoted: AbstractSet[str], line: Statement) -> bool:
 
 def _of_line(sections: Sections, told: Sequence[Statement], number: int, question: str) -> str:
     """What a question asks for of the line that it is about: by its words, without what it quotes."""
-    line, plain = told[number], _QUOTED.sub("", question)
+    line, plain = told[number], QUOTED.sub("", question)
     if taken := _TAKEN.search(question):
         return _taken(sections.who, line, taken["what"])
     if _BEFORE.search(plain):
@@ -114,7 +113,7 @@ def _taken(who: str, line: Statement, what: str) -> str:
 
 
 def _mentions_you(what: str) -> bool:
-    return "you" in words(_QUOTED.sub("", what))
+    return "you" in words(QUOTED.sub("", what))
 
 
 def _beside(told: Sequence[Statement], number: int, step: int) -> Statement | None:

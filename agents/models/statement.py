@@ -12,7 +12,7 @@ import msgspec
 from whoknew.agents.lines import Line
 
 _NOTED = re.compile(r"^\[(\d{1,9})\] (.*)$", re.MULTILINE)
-_QUOTED = re.compile(r'"(?:[^"\\]++|\\.)*+"')
+_JSON_TEXT = re.compile(r'"(?:[^"\\]++|\\.)*+"')
 
 
 class Statement(NamedTuple):
@@ -46,7 +46,7 @@ def _read(summary: str) -> Iterator[Statement]:
     number."""
     for place, told in _NOTED.findall(summary):
         who, mark, rest = told.partition('"')
-        quoted = _QUOTED.match(mark + rest)
+        quoted = _JSON_TEXT.match(mark + rest)
         try:
             text = msgspec.json.decode(quoted.group() if quoted else f'{mark}{rest}"', type=str)
         except msgspec.DecodeError:

@@ -27,7 +27,7 @@ SHARED = (Acted, Narrated, Traced, EpisodeOpened)
 
 PAGE = 5000
 
-_QUOTED = re.compile('["“”]([^"“”]*)["“”]')
+_PHRASE = re.compile('["“”]([^"“”]*)["“”]')
 
 
 class Wanted(Struct, frozen=True):
@@ -64,8 +64,8 @@ async def search(log: Log, cursor: Cursor, text: str) -> list[int]:
 
 def wanted(text: str) -> Wanted:
     """What a text asks for. Words that stand everywhere mean themselves where there are no others."""
-    plain = _QUOTED.sub(" ", text)
-    phrases = [run_of(quoted) for quoted in _QUOTED.findall(text)]
+    plain = _PHRASE.sub(" ", text)
+    phrases = [run_of(quoted) for quoted in _PHRASE.findall(text)]
     stems, whole = frozenset(terms(plain)), run_of(plain)
     if not stems and not any(map(str.strip, phrases)):
         phrases.append(whole)

@@ -14,6 +14,7 @@ from whoknew.engine.judges.moment import KNOWING, NO_LABEL, RIGHT, SPATIAL, TEMP
 from whoknew.engine.judges.reference import counted
 from whoknew.engine.playing.case import AnswerCase
 from whoknew.engine.playing.judge import Bench, Judge, Judged, JudgeEntry, Needed, Verdict
+from whoknew.eventlog.words import QUOTED
 
 _NOT = r"(?:not|never)"
 
@@ -72,10 +73,6 @@ _DENIED = re.compile(rf"\b(?:{_NOT}|no|nobody|nothing|(?:was|were|did|is)n't)\b"
 """What takes something back."""
 
 
-_QUOTED = re.compile(r'"[^"]*"')
-"""What somebody else says, who may deny what he likes."""
-
-
 class MomentWordsJudge(Judge[AnswerCase]):
     """Scores an answer by its labels."""
 
@@ -112,7 +109,8 @@ class AnswerWords(Struct, frozen=True):
 
 
 def _own(answer: str) -> str:
-    return _QUOTED.sub(" ", answer)
+    """Without what others say, who may deny what they like."""
+    return QUOTED.sub(" ", answer)
 
 
 def _of_oneself(what: re.Pattern[str], answer: str, who: str) -> bool:
