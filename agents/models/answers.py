@@ -23,7 +23,7 @@ _WHO = re.compile(r"\bwho was it\b", re.IGNORECASE)
 _TO_WHOM = re.compile(r"\bto whom\b", re.IGNORECASE)
 _BEFORE = re.compile(r"\b(?:right|just) after wh(?:ich|at) words\b", re.IGNORECASE)
 _NEXT = re.compile(r"\b(?:say|said) next\b", re.IGNORECASE)
-_TAKEN = re.compile(r"\b(?:make|think|say) of it that (?P<what>.+?)\?*$", re.IGNORECASE | re.DOTALL)
+_TAKEN = re.compile(r"\b(?:make|think|say) of it that (?P<what>.+)", re.IGNORECASE | re.DOTALL)
 _ADDRESSED = re.compile(r" (?:says|whispers) to (.+): $")
 
 
@@ -90,7 +90,7 @@ def _of_line(sections: Sections, told: Sequence[Statement], number: int, questio
     """What a question asks for of the line that it is about: by its words, without what it quotes."""
     line, plain = told[number], QUOTED.sub("", question)
     if taken := _TAKEN.search(question):
-        return _taken(sections.who, line, taken["what"])
+        return _taken(sections.who, line, taken["what"].rstrip("?"))
     if _BEFORE.search(plain):
         line = _beside(told, number, -1) or line
     elif _NEXT.search(plain):

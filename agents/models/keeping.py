@@ -216,6 +216,9 @@ def changed(sections: Sections) -> list[dict[str, Any]]:
     ]
 
 
+EACH = 200
+"""So many words of a scene, and of what was done in it, are put beside each other, each beside each."""
+
 _IF = re.compile(r'If somebody says "(\w+)": say "(\w+)"$')
 
 
@@ -250,9 +253,10 @@ def holds(sections: Sections) -> list[int]:
 
 
 def _deeds(sections: Sections) -> list[tuple[list[str], list[str]]]:
-    """Of each action the words before it, and its own."""
+    """Of each action the first words before it, and the first of its own."""
     return [
-        (_words(str(one).partition(" => ")[0]), _words(one.text)) for one in sections.here or ()
+        (_words(str(one).partition(" => ")[0])[:EACH], _words(one.text)[:EACH])
+        for one in sections.here or ()
     ]
 
 

@@ -15,7 +15,7 @@ from whoknew.agents.methods.experts import ExpertHint
 from whoknew.agents.sections import JudgedAnswer, JudgedMemory, Sections
 from whoknew.eventlog.words import stems, terms, words
 
-_PASSAGE = re.compile(r"^\[(\d+)\] (.*?)(?: \(there: (.*)\))?$", re.MULTILINE)
+_PASSAGE = re.compile(r"^\[(\d+)\] (.*)$", re.MULTILINE)
 
 
 def expert(purpose: str, messages: Sequence[str]) -> str:
@@ -24,15 +24,21 @@ def expert(purpose: str, messages: Sequence[str]) -> str:
     rules, told, *_ = messages
     passages, _, question = told.rpartition(QUESTION)
     asked = set(terms(question))
-    found = [(len(asked & set(terms(one[2]))), one) for one in _PASSAGE.finditer(passages)]
-    count, best = max(found, key=lambda pair: pair[0], default=(0, None))
-    if best is None or 2 * count < len(asked):
+    found = [(number, *_attended(line)) for number, line in _PASSAGE.findall(passages)]
+    shares = [(len(asked & set(terms(text))), number, there) for number, text, there in found]
+    count, number, there = max(shares, key=lambda one: one[0], default=(0, "", ""))
+    if not number or 2 * count < len(asked):
         return "It is about none of them.\n0"
     if purpose == "when":
-        return f"It is about passage {best[1]}.\n{best[1]}"
-    there = (best[3] or "").split(", ")
-    was = any(f"whether {name} was one of them" in rules for name in there)
-    return f"There were {best[3]}.\n{'present' if was else 'absent'}"
+        return f"It is about passage {number}.\n{number}"
+    was = any(f"whether {name} was one of them" in rules for name in there.split(", "))
+    return f"There were {there or 'nobody who is named'}.\n{'present' if was else 'absent'}"
+
+
+def _attended(passage: str) -> tuple[str, str]:
+    """What happens in a passage, and who was there, where that stands at its end."""
+    text, mark, there = passage.rpartition(" (there: ")
+    return (text, there.removesuffix(")")) if mark and there.endswith(")") else (passage, "")
 
 
 def marked(messages: Sequence[str]) -> dict[str, Any]:

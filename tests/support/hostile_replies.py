@@ -8,11 +8,12 @@ from typing import Any
 
 from whoknew.agents import actiontext
 from whoknew.agents.agent import Moment
+from whoknew.agents.briefing import QUESTION
 from whoknew.agents.errors import BadAction, BadAnswer
 from whoknew.agents.lines import Line, quoted
 from whoknew.agents.memories.writing import cut
 from whoknew.agents.mind import Dealing
-from whoknew.agents.models import questions
+from whoknew.agents.models import keeping, opinion, questions
 from whoknew.agents.models.answers import answered
 from whoknew.agents.models.asked_for import unframed
 from whoknew.agents.models.overtaken import gone, replaced
@@ -21,6 +22,7 @@ from whoknew.agents.sections import Sections
 from whoknew.agents.understand import understand
 from whoknew.eventlog.words import terms
 from whoknew.worlds.importers.sotopia import actiontext as sotopia
+from whoknew.worlds.importers.sotopia.division import division
 from whoknew.worlds.importers.sotopia.profiles import untagged
 
 
@@ -65,6 +67,10 @@ PLANTED: Mapping[str, Callable[[int], str]] = {
     "blanks behind a turn": _filled("Never again", " ", "x"),
     "addresses": _filled("", " says to "),
     "commas": _filled("", ", ", "x"),
+    "hints without an end": _filled("", "<strategy_hint>"),
+    "who was there": _filled("", " (there: ", "x"),
+    "question marks": _filled("What do you say of it that ", "?", "x"),
+    "other words each time": lambda length: " ".join(map(str, range(length // 7))),
 }
 
 
@@ -102,7 +108,21 @@ def _asked(text: str) -> None:
 def _answered(text: str) -> None:
     told = Line(f"[1] Oda says: {quoted(text)}", 1, "Oda", text, act="speak")
     asked = 'To whom was it that Oda said, "says to"?'
-    answered(Sections(who="Bram", memory=(told,), question=asked))
+    for question in (asked, text):
+        answered(Sections(who="Bram", memory=(told,), question=question))
+
+
+def _placed(text: str) -> None:
+    opinion.expert("when", ["", f"[1] {text}{QUESTION}{text}"])
+
+
+def _kept(text: str) -> None:
+    deed = Line(f"{text} => {text}", 1, "Oda", text, act="speak")
+    keeping.kept(Sections(who="Oda", here=(deed,)), tuple(keeping.PARTS))
+
+
+def _divided(text: str) -> None:
+    division("They divide 3 books.", [text])
 
 
 READERS: tuple[Callable[[str], object], ...] = (
@@ -112,6 +132,9 @@ READERS: tuple[Callable[[str], object], ...] = (
     _turned,
     _asked,
     _answered,
+    _placed,
+    _kept,
+    _divided,
     unframed,
     terms,
     lambda text: cut(text, 300),

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 _COUNT = re.compile(r"(?<![\d.,$])(\d{1,9}) ([a-z]+)\b")
-_HINT = re.compile(r"<(strategy|clarification)_hint>.*?</\1_hint>", re.DOTALL)
+_HINTS = ("strategy_hint", "clarification_hint")
 _POINTS = re.compile(r"(?<!\d)\d++\s+points?\b", re.IGNORECASE)
 _WORTH = re.compile(
     r"\b(?:(?P<one>each|an?|1) |the )?(?P<thing>[a-z]+)"
@@ -40,10 +40,18 @@ def division(scenario: str, goals: Sequence[str]) -> Division:
     pool = {thing: int(count) for count, thing in found}
     if len(pool) < len(re.findall(r"\d+", scenario)) or 0 in pool.values():
         return NOTHING
-    worth = [_worth(_HINT.sub("", goal), pool) for goal in goals]
+    worth = [_worth(_unhinted(goal), pool) for goal in goals]
     if not pool or any(each.keys() != pool.keys() for each in worth):
         return NOTHING
     return Division(pool, tuple(worth))
+
+
+def _unhinted(goal: str) -> str:
+    """Without its hints. Where none ends any more, none is looked for."""
+    for hint in _HINTS:
+        text, end, rest = goal.rpartition(f"</{hint}>")
+        goal = re.sub(f"<{hint}>.*?</{hint}>", "", text + end, flags=re.DOTALL) + rest
+    return goal
 
 
 def _worth(goal: str, pool: Mapping[str, int]) -> dict[str, int]:
