@@ -52,7 +52,7 @@ class Scale(Struct, frozen=True):
         """`last` is the last episode of all panels; another axis has ends of its own."""
         points = [point for one in curves for point in one.points]
         ends = list(chain.from_iterable(filter(None, map(_band, points))))
-        least, most = reach(ends)
+        least, most = reach(ends, curves[0].scale)
         first = 1
         if curves[0].axis != EPISODE:
             places = [one.episode for one in points]
@@ -107,12 +107,14 @@ def png(curves: Sequence[ExamCurve]) -> Figure:
     legend = 0.2 * -(-len(arms) // 4) + 0.1
     figure, axes = stacked(9, [2.3] * len(scores), left=0.6, above=0.05, below=legend)
     for score, axis in zip(scores, axes, strict=True):
+        panel = [one for one in curves if one.score == score]
+        scale = Scale.of(panel, 1)
         axis.set_title(plain(score), loc="left", y=1.0)
+        axis.set_ylim(scale.least, scale.most)
         axis.xaxis.set_major_locator(MaxNLocator(integer=True))
-        for one in curves:
-            if one.score == score:
-                _axis(axis, one, arms.index(one.arm))
-                axis.set_xlabel(one.axis if one.axis != EPISODE else "")
+        for one in panel:
+            _axis(axis, one, arms.index(one.arm))
+            axis.set_xlabel(one.axis if one.axis != EPISODE else "")
     handles, labels = axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, frameon=False, ncols=4, loc="lower center")
     if curves[-1].axis == EPISODE:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from whoknew.engine.exams.cells import Cell
-from whoknew.engine.exams.figures import Estimate, mean_of_means
+from whoknew.engine.exams.figures import Estimate, Scale, mean_of_means
 from whoknew.eventlog.cursor import AtEpisode, parse
 
 if TYPE_CHECKING:
@@ -40,6 +40,13 @@ class ExamCurve(Struct, frozen=True):
     arm: str
     points: tuple[CurvePoint, ...]
     axis: str = EPISODE
+    scale: Scale = None
+    """The least and the most that the score can be, where that is known."""
+
+    @property
+    def measured(self) -> str:
+        """The score of which it is: of some questions, or of all."""
+        return self.score.partition(", ")[0]
 
 
 class _Gathered(Struct):

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import version
 
+from msgspec.structs import replace
+
 from whoknew.engine.exams.arms import ExamArm, ExamJudge, memories_of, sharing
 from whoknew.engine.exams.cell_result import CellResult
 from whoknew.engine.exams.cell_rows import cell_rows
@@ -120,10 +122,13 @@ def _made(
         arms=tuple(TablePart(one.name, one.digest, one.settings) for one in exam.arms),
         judges=tuple(TablePart(one.name, one.digest, one.settings) for one in exam.judges),
         own=own,
-        curves=(
-            *curves(found.cells, parts),
-            *exam.kind.curves(found.cells),
-            *found.findings.curves,
+        curves=tuple(
+            replace(one, scale=tables[one.measured].scale) if one.measured in tables else one
+            for one in (
+                *curves(found.cells, parts),
+                *exam.kind.curves(found.cells),
+                *found.findings.curves,
+            )
         ),
         found=found.findings.tables,
         main=tuple(main),

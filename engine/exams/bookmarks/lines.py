@@ -167,7 +167,7 @@ def _curves(steps: Mapping[str, Mapping[OwnerKey, Sequence[KeptStep]]]) -> Itera
                 for part in range(PARTS)
                 if (values := [[figures_of_steps(o)[score]] for o in line_parts(tallies, part)])
             ]
-            yield ExamCurve(score, arm, tuple(points), ALONG)
+            yield ExamCurve(score, arm, tuple(points), ALONG, scale=(0.0, 100.0))
 
 
 def line_parts(lines: Iterable[Sequence[StepTally]], part: int) -> Iterator[StepTally]:

@@ -113,7 +113,7 @@ def _curves(found: Sequence[_Arm]) -> Iterator[ExamCurve]:
                 CurvePoint(episode, mean_of_means([[share]]))
                 for episode, share in enumerate(one.kept, start=1)
             ]
-            yield ExamCurve(KEPT, one.name, tuple(points))
+            yield ExamCurve(KEPT, one.name, tuple(points), scale=(0.0, 1.0))
 
 
 def _row(told: SecretTold) -> FoundRow:
