@@ -138,6 +138,41 @@ async def test_what_is_marked_as_secret_counts_too() -> None:
         assert await told(log) == [("marked", "Ben", "Ada", 9, "words")]
 
 
+async def test_three_of_five_words_are_enough_and_two_are_not() -> None:
+    async with log_at(VolatilePlace()) as log:
+        await begun(log)
+        await log.append("w", [says("Ada", "A silver tree!", ALL)])
+        assert await told(log) == []
+        await log.append("w", [says("Ada", "A silver pear tree!", ALL)])
+        assert {(what, to) for what, _, to, _, _ in await told(log)} == {
+            ("secret", "Ben"),
+            ("secret", "Cid"),
+        }
+
+
+async def test_whom_a_secret_names_is_no_part_of_it_and_three_words_make_one() -> None:
+    async with log_at(VolatilePlace()) as log:
+        of_ben = Draft(CharacterAdded("Ada", "Secret: Ben stole the golden ring."))
+        others = [Draft(CharacterAdded(name)) for name in ("Ben", "Cid")]
+        await log.append("w", [Draft(WorldOpened("W"), BEGINS), of_ben, *others])
+        await log.append("w", [says("Ada", "He stole something golden.", ALL)])
+        assert [(what, to) for what, _, to, _, _ in await told(log)] == [
+            ("secret", "Ben"),
+            ("secret", "Cid"),
+        ]
+
+
+async def test_another_mark_is_no_secret_and_a_goal_is_none_between_episodes() -> None:
+    async with log_at(VolatilePlace()) as log:
+        await begun(log)
+        hidden = says("Ben", "The key hangs behind the clock upstairs.", ("Ben", "Cid"))
+        await log.append("w", [hidden, Draft(MarkPlaced("the key", 7))])
+        await log.append("w", [says("Cid", "Behind the clock upstairs hangs a key.", ALL)])
+        later = says("Ben", "Lend me the long spade until Whitsun, Ada.", ALL)
+        await log.append("w", [replace(later, episode=0, turn=0)])
+        assert await told(log) == []
+
+
 def test_what_is_kept_falls_with_each_secret_that_gets_out() -> None:
     holders = {(world, who) for world in ("v", "w") for who in ("Ada", "Ben")}
     out = SecretTold(

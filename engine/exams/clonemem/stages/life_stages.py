@@ -40,7 +40,7 @@ from whoknew.engine.playing.ledger import NOBODY
 from whoknew.eventlog.kinds import QuestionsWritten
 from whoknew.worlds.lives.life_world import world_of_life
 
-VERSION = 1
+VERSION = 2
 """Of what is shown and how it is checked: raise it when any of that changes."""
 
 StepName = Literal["persona", "arcs", "major", "questions"]
@@ -179,7 +179,7 @@ class LifeStages(WritingSource[StageStep]):
                 one = _expected(calls, tries)
                 looks = 2 * asked
                 most = (SETS + 1) * asked * (1 + settings.reasks)
-                more = SETS * asked * tries
+                more = (SETS - 1) * asked * tries
                 if settings.checked_by is not None:
                     return msgspec.structs.replace(
                         one, most=one.most + more, checks=looks, most_checks=most

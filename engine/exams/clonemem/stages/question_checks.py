@@ -17,7 +17,7 @@ from whoknew.engine.exams.clonemem.stages.question_drafts import (
     DraftedWrong,
 )
 from whoknew.engine.exams.writing.checks import CheckFailed, one_question
-from whoknew.eventlog.words import terms, words
+from whoknew.eventlog.words import date_terms, terms, words
 
 LONGEST = 80
 """Words of a question, of an answer, of a choice."""
@@ -78,12 +78,17 @@ def _question(
     said, question = set(terms(one.answer)), set(terms(one.question))
     if one.answer.casefold() in one.question.casefold() or (said and not said - question):
         yield CheckFailed("given away", "its answer tells nothing that is not in the question.")
-    held = {term for it in rests_on for term in terms(f"{it.claim} {it.day:%d %B %Y}")} | question
+    held = question.union(*map(_told, rests_on))
     if unknown := {term for term in said if term.isdigit()} - held:
         yield CheckFailed("support", f"its evidence does not tell of {', '.join(sorted(unknown))}.")
     new = said - question
     if new and not new & held:
         yield CheckFailed("support", "the answer is not in its evidence.")
+
+
+def _told(entry: BucketEntry) -> list[str]:
+    """What it says, and when: its day may be told in words or in figures."""
+    return [*terms(f"{entry.claim} {entry.day.isoformat()}"), *date_terms(entry.day)]
 
 
 def wrong_fault(drafted: DraftedWrong, one: DraftedLifeQuestion, count: int) -> CheckFailed | None:
