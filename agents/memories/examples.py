@@ -29,7 +29,7 @@ DONE = "(what you did)"
 class ExamplesEntry(MemoryEntry, frozen=True):
     """the past scenes most like the present, with what it did in them"""
 
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
 
     k: Annotated[int, Meta(ge=1)] = 8
     """So many scenes come to mind at once."""

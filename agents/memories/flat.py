@@ -47,6 +47,7 @@ WORDS = 60
 class FlatEntry(SearchEntry, frozen=True):
     """a search in what happened and in what was drawn out of it: summaries, key phrases, facts"""
 
+    version: ClassVar[int] = 2
     notes: ClassVar[str] = STRATEGY
     prompts: ClassVar[tuple[str, ...]] = (
         "remember.flat",

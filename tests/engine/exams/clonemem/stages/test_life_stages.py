@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from life_writers import GOOD, Bad, LifeModel, found_out
+from life_writers import GOOD, Bad, LifeModel, found_out, told_in
 from lives_by_model import Lived
 
 from whoknew.agents.errors import BadAnswer
@@ -66,6 +66,21 @@ async def test_questions_are_of_all_kinds_and_rest_on_what_was_written_by_then(
         assert one.choices[-1] == "I do not know" and one.choices.count(one.correct or "") == 1
         assert len(one.choices) == (4 if one.kind == "unanswerable" else 5)
         assert "model openai:lives" in " ".join(one.tags) and one.labels["outline"]
+
+
+async def test_where_the_right_choice_stands_tells_nothing_and_a_matter_is_one_cluster(
+    whole: Lived,
+) -> None:
+    known = [one for one in whole.questions if one.correct and one.kind != "unanswerable"]
+    assert {one.choices.index(one.correct or "") for one in known} == {0, 1, 2, 3}
+    arcs = {one.id for one in whole.graph.arcs}
+    assert {(one.cluster or "").partition(",")[0] for one in known} == arcs
+    asked = [
+        told_in(one.messages[1].text) for one in whole.model.calls if one.purpose == "life.solve"
+    ]
+    right = {one.reference for one in known}
+    choices = [[it["choice"] for it in one["The choices"]] for one in asked]
+    assert len({place for some in choices for place, it in enumerate(some) if it in right}) > 1
 
 
 async def test_some_are_struck_with_reasons(whole: Lived) -> None:

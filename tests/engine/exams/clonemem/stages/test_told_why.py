@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -10,9 +11,13 @@ from life_writers import THINGS, Bad, LifeModel, told_in
 from lives_by_model import Lived
 from msgspec.structs import replace
 
+from whoknew.engine.exams.clonemem.asked_life import LifeIndex
 from whoknew.engine.exams.clonemem.stages.life_size import FixedLife
 from whoknew.engine.exams.clonemem.stages.phase_events import LAST
 from whoknew.engine.exams.clonemem.stages.plain_text import text_fault
+from whoknew.engine.exams.clonemem.stages.question_drafts import SHOWN, buckets, solve_request
+from whoknew.worlds.lives.bank import DIMENSIONS
+from whoknew.worlds.lives.making import life_of
 
 
 def _arcs(**changes: Any) -> Bad:
@@ -313,3 +318,42 @@ async def test_what_nothing_tells_rests_on_nothing() -> None:
         * sum(one.check == "evidence" for one in draft.refused)
         != []
     )
+
+
+def test_only_what_was_written_of_matters_that_moved_is_asked_about(lived: Lived) -> None:
+    life, until = lived.graph, lived.graph.ends
+    asked = LifeIndex(life).by(until)
+    for dimension in DIMENSIONS:
+        arcs = [one.id for one in life.arcs if one.dimension == dimension]
+        last = max(one.at.date() for arc in arcs for one in asked.of(arc))
+        some = buckets(asked, dimension, last)
+        assert some and {one.arc for one in some} <= {*arcs}
+        assert buckets(asked, dimension, last + timedelta(days=1)) == []
+        lost = some[0].id
+        traces = tuple(one for one in life.traces if lost not in one.evidence)
+        fewer = buckets(LifeIndex(replace(life, traces=traces)).by(until), dimension, last)
+        assert fewer and lost not in {one.id for one in fewer}
+
+
+def test_of_much_that_is_so_the_newest_is_told_and_the_second_one_in_no_order() -> None:
+    life = life_of(1)
+    some = buckets(LifeIndex(life).by(life.ends), "experience", life.begins)
+    assert len(some) == SHOWN and [one.day for one in some] == sorted(one.day for one in some)
+    events = {one.id: one for one in life.events}
+    arcs = {one.id for one in life.arcs if one.dimension == "experience"}
+    told = [one for one in life.evidence if events[one.event].of in arcs]
+    assert some[-1].day == max(events[one.event].at.date() for one in told)
+    request = solve_request("Which?", ["a", "b"], some, "1")
+    known = told_in(request.messages[1].text)["What is known"]
+    claims = [one.claim for one in some]
+    assert sorted(known) == sorted(claims) and known != claims
+
+
+async def test_a_life_reaches_as_far_as_it_is_told_and_each_state_has_its_cause() -> None:
+    told = (await Lived(LifeModel()).lives(3)).told
+    life, fixed = told.graph(), told.fixed
+    assert life.ends == told.phases[-1].phase.ends < fixed.ends
+    claims = {one.id: one.claim for one in life.evidence}
+    ((state,),) = [one.states for one in life.arcs]
+    assert claims[state.cause].casefold().startswith(state.trigger.claim.casefold())
+    assert state.state.claim in claims[state.evidence]
