@@ -62,3 +62,19 @@ async def test_what_one_did_with_another_is_what_one_did() -> None:
     async with lived(ExamplesEntry(k=1), together, *idle(3)) as life:
         lines = (await life.recollect("Lend me the money for the ferry.")).text.splitlines()
         assert lines[-1].endswith(f'Bram and {WHO} say: "We shall both walk." {DONE}')
+
+
+async def test_of_scenes_that_are_as_like_the_earlier_comes_to_mind() -> None:
+    async with lived(ExamplesEntry(k=1), DEBT, DEBT) as life:
+        found = await life.recollect("Lend me the money for the ferry.")
+        assert found.places and max(found.places) < len(await life.view()) / 2
+
+
+async def test_what_lies_before_a_scene_does_not_speak_for_it() -> None:
+    snow: list[Spoken] = [("Kit", f"So much snow on day {number}.") for number in range(4)]
+    evening: list[Spoken] = [*DEBT[:1], *snow, (WHO, "As you like.")]
+    asked = "Lend me the money for the ferry."
+    async with lived(ExamplesEntry(scene=1), evening) as life:
+        assert (await life.recollect(asked)).pieces == ()
+    async with lived(ExamplesEntry(scene=5), evening) as life:
+        assert len((await life.recollect(asked)).pieces) == 6

@@ -27,6 +27,26 @@ class TooLong:
         return Reply(text=json.dumps(said))
 
 
+class TooMuch:
+    """Gives more than it was asked for."""
+
+    name = "too-much:"
+
+    async def complete(self, request: Request) -> Reply:
+        facts = [f"Fact {number} [2]." for number in range(5)]
+        return Reply(text=json.dumps({"facts": facts, "phrases": ["key", "barometer", "boat"]}))
+
+
+async def test_no_more_is_kept_than_was_asked_for() -> None:
+    entry = FlatEntry(chunks=("phrases", "facts"), most=2)
+    async with lived(entry, SECRET, model=TooMuch()) as life:
+        assert [one.text for one in await life.notes()] == [
+            "Key phrases:\nkey, barometer",
+            "Fact:\nFact 0 [2].",
+            "Fact:\nFact 1 [2].",
+        ]
+
+
 async def test_what_is_cut_off_names_what_it_rests_on_all_the_same() -> None:
     entry = FlatEntry(chunks=("summary", "facts"))
     async with lived(entry, [*SECRET, *SECRET, *SECRET], model=TooLong()) as life:

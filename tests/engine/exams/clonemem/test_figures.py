@@ -51,3 +51,9 @@ def test_that_nobody_can_tell_is_what_is_right_of_what_nothing_tells_in_whatever
     lost = answered("Who?", "Bea", "Bea", nobody, correct=nobody, kind="unanswerable")
     shy = answered("Whose?", "B", "Bea", nobody, correct="Bea", kind="causal")
     assert unknown(lost, shy) == [0, 100, -100]
+
+
+def test_i_do_not_know_says_so_in_questions_of_any_kind() -> None:
+    lost = answered("Who?", UNTOLD, "Bea", UNTOLD, correct=UNTOLD, kind="fact")
+    told = answered("Whose?", UNTOLD, "Bea", UNTOLD, correct="Bea", kind="fact")
+    assert unknown(lost, told) == [100, 100, 0]
