@@ -121,6 +121,8 @@ def _to_oneself(said: dict[str, Any]) -> dict[str, Any]:
     return _intent(medium="e-mail", writer=friend, to=[friend])(said)
 
 
+FRIENDS = [one.name for one in FixedLife.of("trial", 1).contacts[:2]]
+
 REASONS: list[tuple[str, str, Bad]] = [
     ("life.persona", "4 concerns are given", lambda said: {"concerns": ["a", "b", "c", "d"]}),
     ("life.persona", "a concern has 21 words", lambda said: {"concerns": ["so " * 21, "rent"]}),
@@ -145,8 +147,14 @@ REASONS: list[tuple[str, str, Bad]] = [
     ("life.intents", "outside of these days", _intent(after=-1)),
     ("life.intents", "a diary is written by", _to_others),
     ("life.intents", "a post is written by", _post_to_one),
+    ("life.intents", "goes to one person", _intent(medium="private message", to=FRIENDS)),
     ("life.intents", "has to write to somebody else", _twice),
     ("life.intents", "has to write to somebody else", _to_oneself),
+    (
+        "life.intents",
+        "neither writes nor reads it",
+        _intent(medium="e-mail", writer=FRIENDS[0], to=FRIENDS[1:]),
+    ),
 ]
 
 
@@ -215,8 +223,9 @@ def test_of_few_days_few_events_are_wanted_and_it_is_asked_until_the_last_day() 
 
 
 def _backwards(said: dict[str, Any]) -> dict[str, Any]:
-    """Its traces in no order, each number of evidence twice."""
+    """Its traces in no order, each number of evidence twice, and one of all."""
     traces = [{**one, "evidence": one["evidence"] * 2} for one in said["traces"]]
+    traces[0]["evidence"] = sorted({number for one in traces for number in one["evidence"]})
     return {"traces": traces[::-1]}
 
 
@@ -357,3 +366,12 @@ async def test_a_life_reaches_as_far_as_it_is_told_and_each_state_has_its_cause(
     ((state,),) = [one.states for one in life.arcs]
     assert claims[state.cause].casefold().startswith(state.trigger.claim.casefold())
     assert state.state.claim in claims[state.evidence]
+
+
+async def test_no_step_is_ready_before_those_ahead_of_it_stand_there() -> None:
+    steps = Lived(LifeModel()).stages.rows[0]
+    for done in range(4):
+        lived = await Lived(LifeModel()).lives(done)
+        ready = [one for one in steps if lived.stages.ready(one)]
+        assert steps[done] in ready
+        assert not any(one in ready for one in steps[done + 1 :])
