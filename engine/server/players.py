@@ -25,6 +25,7 @@ from whoknew.engine.server.tokens import LASTS, Token
 from whoknew.engine.server.viewpoint import Eyes
 from whoknew.engine.travel.replay import facts_of
 from whoknew.eventlog import Log
+from whoknew.eventlog.errors import Damaged
 from whoknew.worlds.shelf import bundled, find
 
 routes = RouteTable()
@@ -71,23 +72,20 @@ async def list_seats(
     of them are taken, and who is waited for."""
     if guest.right < Right.CONTROL:
         return SeatsShown(playing=await seating.is_played(name), seats=(), characters=())
-    characters: tuple[str, ...] = ()
-    if own is None:
-        head = (await log.lineage.find(name)).head
-        characters = (await facts_of(log, name, head)).characters
     seats = await seating.seats(name, openly=own is None)
-    if seats is None and characters:
-        characters = await _people_first(log, name, head, characters)
+    characters = await _characters(log, name, by_plan=seats is None) if own is None else ()
     return SeatsShown(playing=seats is not None, seats=seats or (), characters=characters)
 
 
-async def _people_first(
-    log: Log, world: str, head: int, characters: tuple[str, ...]
-) -> tuple[str, ...]:
-    """Those first whom people play by the world's plan: with others it would not go on."""
-    with suppress(EngineError):  # no plan, or one with parts that are not installed here
-        plan = (await plan_of(log, world, head))[0].plan
-        return tuple(sorted(characters, key=lambda who: not plan.seat(who).by_person))
+async def _characters(log: Log, world: str, *, by_plan: bool) -> tuple[str, ...]:
+    """All of a world; `by_plan` those first whom people play by its plan, for with others it would not
+    go on."""
+    head = (await log.lineage.find(world)).head
+    characters = (await facts_of(log, world, head)).characters
+    if by_plan:
+        with suppress(EngineError, Damaged):  # no plan, or none that can be read here
+            plan = (await plan_of(log, world, head))[0].plan
+            return tuple(sorted(characters, key=lambda who: not plan.seat(who).by_person))
     return characters
 
 

@@ -12,7 +12,7 @@ from whoknew_server import Served, begun, play_on, says
 
 from whoknew.agents.errors import BadAction
 from whoknew.eventlog import Draft, Log
-from whoknew.eventlog.kinds import Acted, Entered, GoalGiven, Left
+from whoknew.eventlog.kinds import Acted, Entered, GoalGiven, Left, Planned
 
 ONE = f"/api/v1/worlds/{WORLD}"
 
@@ -59,6 +59,15 @@ async def test_whom_people_play_by_the_plan_are_named_first_where_nobody_plays(
         assert response.status == 200
     found = await asked(server, "/api/v1/worlds/mine/seats")
     assert found["characters"][:3] == ["Vera", "Dorte", "Emil"]
+
+
+async def test_a_plan_that_cannot_be_read_keeps_nobody_from_seeing_the_seats(
+    server: Served, log: Log
+) -> None:
+    await begun(log, "w", ("Ann", "Bob"))
+    await log.append("w", [Draft(Planned(b"no plan"))])
+    found = await asked(server, "/api/v1/worlds/w/seats")
+    assert found["characters"] == ["Ann", "Bob"] and not found["playing"]
 
 
 async def test_seats_for_people_are_listed_with_who_is_waited_for(server: Served) -> None:
