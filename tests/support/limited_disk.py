@@ -11,6 +11,7 @@ PROGRAM = """
 import resource, signal, sys
 from whoknew.cli import main
 
+sys.dont_write_bytecode = True  # a half of it would be taken for whole by all who load it later
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 largest = int(sys.argv.pop(1))
 resource.setrlimit(resource.RLIMIT_FSIZE, (largest, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))

@@ -33,5 +33,5 @@ def test_amendments_of_a_world_that_is_there_already_are_said_not_to_be_made(
         '[[amendments]]\nspeech = "Act II, Scene I, speech 6"\nwords = "stones"\n'
         'heard = ["WREN"]\nwhy = "She stands in the door."\n'
     )
-    shown = " ".join(run("import", "play", PLAY, "--amend", amend, "--log", play).stdout.split())
-    assert f"lamps.toml {PLAY}: 1 amendment not made, as it was there already" in shown
+    told = answer("import", "play", PLAY, "--amend", amend, "--log", play)["remarks"]
+    assert told[-1]["what"].startswith("1 amendment not made, as it was there already")
