@@ -165,7 +165,7 @@ def _draw(stacks: Sequence[_Stack], seed: int, draws: int, rounds: int) -> None:
 
 ONE_CLUSTER = (
     "all cells are of one cluster (a world, where questions name none): whether a difference is chance "
-    "cannot be told"
+    "cannot be told, for that takes several"
 )
 
 
