@@ -14,7 +14,6 @@ from msgspec import Struct
 from whoknew.agents.errors import BadReply
 from whoknew.agents.models.embeddings import LARGEST as LARGEST_VECTORS
 from whoknew.agents.models.embeddings import Embedder
-from whoknew.agents.models.hidden_key import HiddenKey
 from whoknew.agents.models.model import EMBED, Reply, Request, Sampling, schema_of
 from whoknew.agents.models.refusals import (
     LARGEST,
@@ -56,11 +55,10 @@ class ChatModel(ABC):
     most: ClassVar[str] = "max_tokens"
     """What the server calls its limit of tokens."""
 
-    def __init__(self, name: str, model: str, key: str | None) -> None:
+    def __init__(self, name: str, model: str) -> None:
         self.name, self._model, self._schemas = name, model, Schemas(name)
-        self._key = HiddenKey(key)
         self._embedder = Embedder(
-            name, model, partial(self._answered, "embeddings", largest=LARGEST_VECTORS)
+            name, model, partial(self._post, "embeddings", largest=LARGEST_VECTORS)
         )
 
     async def complete(self, request: Request) -> Reply:
@@ -69,20 +67,12 @@ class ChatModel(ABC):
         with_schema = self._schemas.sent_with(request)
         data = request_body(self._model, request, with_schema=with_schema, most=self.most)
         begun = perf_counter()
-        status, headers, body = await self._answered("chat/completions", data)
+        status, headers, body = await self._post("chat/completions", data)
         if status == 200:
             return completed(self.name, body, perf_counter() - begun)
         if with_schema and self._schemas.refused(status, body):
             return await self.complete(request)
         raise refused(self.name, status, headers, body)
-
-    async def _answered(
-        self, path: str, data: bytes, *, largest: int = LARGEST
-    ) -> tuple[int, Any, bytes]:
-        """What is answered, without the key where it is quoted."""
-        with self._key.in_errors():
-            status, headers, body = await self._post(path, data, largest=largest)
-        return status, headers, self._key.left_out_of(body)
 
     @abstractmethod
     async def _post(

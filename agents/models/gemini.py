@@ -11,7 +11,6 @@ import msgspec
 
 from whoknew.agents.errors import BadReply, ModelError
 from whoknew.agents.models.connections import session
-from whoknew.agents.models.hidden_key import HiddenKey
 from whoknew.agents.models.model import EMBED, Reply, Request, schema_of
 from whoknew.agents.models.refusals import (
     no_reply,
@@ -37,7 +36,7 @@ class Gemini:
 
         self.name = f"gemini:{name}"
         self._model, self._timeout = name, timeout
-        self._schemas, self._key = Schemas(self.name), HiddenKey(key)
+        self._schemas = Schemas(self.name)
         # Without a version the SDK asks a server of one's own at a path without one.
         self._session = session()
         options = HttpOptions(
@@ -106,7 +105,7 @@ class Gemini:
         parts = (first.content.parts if first.content else None) or []
         text = "".join(part.text or "" for part in parts if not part.thought)
         return Reply(
-            text=self._key.left_out(text),
+            text=text,
             tokens_in=tokens_in,
             tokens_out=tokens_out,
             seconds=seconds,
@@ -115,8 +114,7 @@ class Gemini:
 
     def _refused(self, error: Any) -> ModelError:
         headers = getattr(error.response, "headers", None) or {}
-        told = self._key.left_out(json.dumps(error.details))
-        return refused(self.name, error.code, headers, told.encode())
+        return refused(self.name, error.code, headers, json.dumps(error.details).encode())
 
 
 def _contents(request: Request) -> list[dict[str, Any]]:

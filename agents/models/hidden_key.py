@@ -3,10 +3,10 @@ does not."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from msgspec.structs import replace
 
-from whoknew.agents.errors import ModelError
+from whoknew.agents.errors import AgentError
+from whoknew.agents.models.model import Model, Reply, Request
 
 STANDS = "[the key]"
 """What stands in place of it."""
@@ -15,25 +15,34 @@ LEAST = 16
 """Characters of a key that is a secret. Servers of one's own are given words, such as `EMPTY`, that a reply may
 well hold."""
 
+PIECE = 10
+"""So much of its beginning, or of its end, is left out of errors, too: what is long is cut in them."""
+
 
 class HiddenKey:
-    """The key of a model, if it has one."""
+    """A model whose key stands in nothing that comes of a call."""
 
-    def __init__(self, key: str | None) -> None:
-        self._key = key if key and len(key) >= LEAST else None
+    def __init__(self, model: Model, key: str) -> None:
+        self.name, self._model, self._key = model.name, model, key
 
-    def left_out(self, said: str) -> str:
-        return said.replace(self._key, STANDS) if self._key else said
-
-    def left_out_of(self, body: bytes) -> bytes:
-        """The same of what comes as bytes: before it is cut off, for half a key is half of a secret."""
-        return body.replace(self._key.encode(), STANDS.encode()) if self._key else body
-
-    @contextmanager
-    def in_errors(self) -> Iterator[None]:
-        """What goes wrong is told without it."""
+    async def complete(self, request: Request) -> Reply:
         try:
-            yield
-        except ModelError as error:
-            error.args = tuple(self.left_out(str(said)) for said in error.args)
+            reply = await self._model.complete(request)
+        except AgentError as error:
+            error.args = tuple(self._left_out(str(said)) for said in error.args)
             raise
+        if self._key in reply.text:
+            return replace(reply, text=reply.text.replace(self._key, STANDS))
+        return reply
+
+    def _left_out(self, said: str) -> str:
+        """Without the key, and without pieces of it, the longest first."""
+        for length in range(len(self._key), PIECE - 1, -1):
+            for piece in (self._key[:length], self._key[-length:]):
+                said = said.replace(piece, STANDS)
+        return said
+
+
+def hiding(model: Model, key: str | None) -> Model:
+    """The same model, which tells its key to nobody, where that is a secret."""
+    return HiddenKey(model, key) if key and len(key) >= LEAST else model

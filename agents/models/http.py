@@ -35,7 +35,7 @@ class HttpModel(ChatModel):
         key: str | None = None,
         timeout: float = 120.0,
     ) -> None:
-        super().__init__(f"{url}#{name}", name, key)
+        super().__init__(f"{url}#{name}", name)
         self._url, self._endpoints = URL(url), dict[str, Endpoint]()
         self._connector, self._timeout = connector, timeout
         self._deadlines = Deadlines(timeout)

@@ -22,7 +22,7 @@ class OpenAI(ChatModel):
     def __init__(self, name: str, key: str, timeout: float = 120.0) -> None:
         from openai import AsyncOpenAI, DefaultAioHttpClient
 
-        super().__init__(f"openai:{name}", name, key)
+        super().__init__(f"openai:{name}", name)
         self._timeout = timeout
         # The hooks are called for each hop of a request: before anything is sent, and before it is read.
         hooks: dict[str, list[Any]] = {"request": [self._staying], "response": [_read]}

@@ -16,6 +16,7 @@ from whoknew.agents.methods.guarded import Guarded, LineGuard
 from whoknew.agents.methods.method import Method, MethodEntry
 from whoknew.agents.mind import Mind
 from whoknew.agents.models.address import OFFLINE, RECORDED
+from whoknew.agents.models.hidden_key import hiding
 from whoknew.agents.models.limits import Limited, Limits
 from whoknew.agents.models.model import (
     EMBED,
@@ -215,7 +216,7 @@ async def opened(
             raise
         except Exception as error:
             raise BadModel(f"{address} cannot be opened: {told(error)}") from error
-        yield model
+        yield hiding(model, entry.given_key())
 
 
 async def model_at(

@@ -64,6 +64,25 @@ async def test_a_key_that_a_server_quotes_in_a_reply_is_no_part_of_it(place: Pla
     assert reply.text == "It was [the key]."
 
 
+async def test_a_key_that_a_server_spells_out_is_no_part_of_a_reply_either(place: Place) -> None:
+    spelt = "".join(f"\\u{ord(sign):04x}" for sign in KEY)
+    openai = (
+        f'"choices": [{{"message": {{"content": "It was {spelt}."}}, "finish_reason": "stop"}}]'
+    )
+    google = f'"candidates": [{{"content": {{"parts": [{{"text": "It was {spelt}."}}]}}}}]'
+    body = f"{{{openai if place.protocol == 'openai' else google}}}"
+    async with place.doing(after=Doing(body=body.encode())) as (model, _):
+        reply = await model.complete(Request("remember", (Message("user", "What was it?"),)))
+    assert reply.text == "It was [the key]."
+    refusal = f'{{"error": {{"message": "Not with {spelt}."}}}}'
+    assert KEY[:12] not in str(await failing(place, Doing(body=refusal.encode(), status=400)))
+
+
+async def test_a_key_in_the_place_of_something_else_is_not_told(place: Place) -> None:
+    strange = f'{{"choices": "{KEY}", "candidates": [{{"content": "{KEY}", "index": "{KEY}"}}]}}'
+    assert KEY[:12] not in str(await failing(place, Doing(body=strange.encode())))
+
+
 async def test_all_that_was_said_is_sent_with_its_roles_and_the_schema(place: Place) -> None:
     async with place.doing() as (model, server):
         await model.complete(ASKED)
