@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import json
+import re
 from importlib.resources import files
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
+import msgspec
+
 from whoknew.engine import registry
 from whoknew.engine.plan.parts import defaults, form_of, help_of, judges_of
 from whoknew.eventlog.archive import becoming
 from whoknew.worlds import shelf
+from whoknew.worlds.file_names import as_file_name
 
 WIDTH = 96
+
+_GIVEN = re.compile('"(WORLD|CALLED|FILE)"')
+"""Where the template says what its world is: a JSON text is one of TOML, too."""
 
 
 def write_plan(path: Path, world: str) -> None:
@@ -26,11 +33,13 @@ def write_plan(path: Path, world: str) -> None:
 def template(world: str) -> str:
     """A plan to start from, with every key, what it does, and its default."""
     called = shelf.find(world).name
+    given = {"WORLD": world, "CALLED": called, "FILE": f"{as_file_name(called)}.db"}
     text = files("whoknew.engine.plan").joinpath("plan.template.toml").read_text("utf-8")
+    text = _GIVEN.sub(lambda key: msgspec.json.encode(given[key[1]]).decode(), text)
     for kind in registry.OF_A_PLAN:
         for what, lines in (("CHOICES", choices(kind)), ("SETTINGS", settings(kind))):
             text = text.replace(f"# {what} {kind.what}\n", "".join(f"# {one}\n" for one in lines))
-    return text.replace("WORLD", world).replace("CALLED", called)
+    return text
 
 
 def choices(kind: registry.Parts) -> list[str]:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
+import pytest
 from command_runner import refused, run
 from limited_disk import refused_by_disk
+from msgspec.structs import replace
+
+from whoknew.worlds import find
+from whoknew.worlds.toml_text import toml_of
 
 
 def test_no_half_of_a_plan_is_left_where_the_disk_is_full(tmp_path: Path) -> None:
@@ -33,3 +39,18 @@ def test_the_log_of_a_plan_for_a_world_of_ones_own_is_called_as_the_world(tmp_pa
     run("new", plan, "--world", world)
     written = plan.read_text("utf-8")
     assert f'world = "{world}"' in written and 'log = "mill.db"' in written
+
+
+@pytest.mark.parametrize("name", ['the "mill"', "a/b", "CALLED WORLD", "back\\slash"])
+def test_whatever_a_world_and_its_file_are_called_the_plan_is_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    world = Path("my CALLED world.toml")
+    harbour = find("harbour")
+    world.write_text(toml_of(replace(harbour, name=name)), "utf-8")
+    run("new", "plan.toml", "--world", world)
+    run("run", "plan.toml", "--dry-run")
+    plan = tomllib.loads(Path("plan.toml").read_text("utf-8"))
+    assert plan["world"] == str(world)
+    assert Path(plan["log"]).parent == Path()
