@@ -116,10 +116,11 @@ class StoryQuery(Struct, frozen=True, rename={"who": "as"}):
 
 class StoryShown(Struct, frozen=True, kw_only=True):
     """A story that is drawn: who is together when, in sentences, and as a picture in SVG, in which the
-    lines run in the `box`: its window from left to right. What happened is left out of the data where it is
-    more than a page of events."""
+    lines run in the `box`: its window from left to right. Of what happened so much is `left_out` of the
+    data: all of it, where it is more than a page of events."""
 
     story: Drawing
+    left_out: int = 0
     sentences: tuple[str, ...]
     picture: str = ""
     box: Box | None = None

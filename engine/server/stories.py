@@ -83,10 +83,14 @@ async def shown(
 
 
 def _shown(drawing: Drawing, query: StoryQuery) -> StoryShown:
-    words, told = tuple(sentences(drawing)), drawing.happenings
+    told = drawing.happenings
     fits = len(fitting(told, newest=False)) == len(told)
-    story = drawing if fits else replace(drawing, happenings=())
+    shown = StoryShown(
+        story=drawing if fits else replace(drawing, happenings=()),
+        left_out=0 if fits else len(told),
+        sentences=tuple(sentences(drawing)),
+    )
     if query.width is None:
-        return StoryShown(story=story, sentences=words)
+        return shown
     picture = StoryPicture(drawing, Frame(query.width, query.height))
-    return StoryShown(story=story, sentences=words, picture=str(picture.drawn()), box=picture.box)
+    return replace(shown, picture=str(picture.drawn()), box=picture.box)
