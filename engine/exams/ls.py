@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from whoknew.engine.exams.exam_log import OPENED, key_of
-from whoknew.engine.opening import file_of, reading
+from whoknew.engine.opening import file_of, is_there, reading
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.errors import BadAddress, LogError
 from whoknew.eventlog.fork import FOREVER
@@ -68,7 +68,7 @@ async def exams(
 def _check_there(address: str) -> None:
     """Refuse a file that is not there, with those that are."""
     file = file_of(address)
-    if file is None or file.exists():
+    if file is None or is_there(file):
         return
     there = [str(one) for one in sorted(file.parent.glob("*.db"))] if file.parent.is_dir() else []
     hint = nearest(address, there) if there else "no log (*.db) is in its folder either"

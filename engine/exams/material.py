@@ -19,7 +19,7 @@ from whoknew.engine.exams.kind import QuestionKind, SceneKind, WritableKind, rea
 from whoknew.engine.exams.logged_questions import LoggedQuestions, logged_questions
 from whoknew.engine.exams.questions import doubtful, resolved
 from whoknew.engine.exams.scenes.scene_unit import SceneUnit
-from whoknew.engine.opening import file_of, reading
+from whoknew.engine.opening import file_of, is_there, reading
 from whoknew.engine.part_code import told
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import BadAddress, LogError
@@ -36,7 +36,7 @@ def reading_material(exam: LoadedExam) -> Log:
     is wrong with other files that the plan names."""
     assert isinstance(exam.kind, QuestionKind)
     file = file_of(exam.material)
-    if file is not None and not file.exists():
+    if file is not None and not is_there(file):
         what = f"there is no such file: {file} (a log is named by its path from the folder that you are in)"
         imports = command_text("import", "play", "the-lamp-room", log=exam.material)
         meant = guess(closest(str(file), map(str, file.parent.glob("*.db"))))
@@ -49,7 +49,7 @@ def reading_material(exam: LoadedExam) -> Log:
 def reading_exam(exam: LoadedExam) -> Log:
     """The log of an exam: BadAddress where it was not begun yet."""
     file = file_of(exam.plan.address)
-    if file is not None and not file.exists():
+    if file is not None and not is_there(file):
         begins = command_text("exam", "run", exam.source)
         raise BadAddress(f"{file} is not there: nothing was asked yet. `{begins}` begins it")
     return reading(exam.plan.address)

@@ -107,7 +107,8 @@ def _side(title: str, events: Sequence[Event], found: Comparison) -> Iterator[Re
                 yield Text(f"E{episode}", "bold")
         yield from told
     if silent:
-        yield Text(f"... and {silent:,} that set the world up: --json holds them all", "dim")
+        silently = counted(silent, "event")
+        yield Text(f"... and {silently} that no line tells of: --json holds them all", "dim")
     if len(events) > MOST:
         yield Text(f"... and {len(events) - MOST:,} more: --json holds them all", "dim")
 

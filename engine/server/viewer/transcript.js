@@ -203,6 +203,6 @@ export function transcript(store) {
 /** Why there is nothing to be read. */
 function nothing({ facts, only }) {
   if (facts.exam) return "No story stands here.";
-  if (facts.own && !only) return "Nothing has happened before all who play. Others are sent nothing else meanwhile.";
+  if (facts.own && !only) return "Nothing has happened yet that all who play have seen. As long as people play, whoever watches is shown nothing else.";
   return "Nothing has happened yet.";
 }

@@ -159,7 +159,7 @@ async def test_between_scenes_one_wants_nothing_and_who_watches_is_told_why_ther
         await expect(me).to_contain_text("You want: ")
         await watcher.goto(f"{server.url}/?world=flatmates")
         story = watcher.locator(".story")
-        await expect(story).to_contain_text("Nothing has happened before all who play.")
+        await expect(story).to_contain_text("Nothing has happened yet that all who play have seen.")
         await page.locator("select[name=act]").select_option("leave")
         await page.get_by_role("button", name="Act", exact=True).click()
         await expect(
