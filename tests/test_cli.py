@@ -166,6 +166,14 @@ def test_a_log_that_is_one_argument_too_many_is_said_to_be_an_option(
     assert "name a log" not in run(*words, "a" * 5000, rc=2).stderr
 
 
+def test_words_to_look_for_that_are_one_argument_too_many_are_said_to_be_an_option(
+    file: Path,
+) -> None:
+    told = run("knows", "harbour", "nine jars", "--log", file, rc=2).stderr
+    assert "say which events by --about 'nine jars' (see" in told
+    assert "--about" not in run("fork", "harbour", "E1", "mine", "more", "--log", file, rc=2).stderr
+
+
 def test_a_pipe_is_refused_where_a_file_is_needed(file: Path, tmp_path: Path) -> None:
     for arguments in (
         ("log", "info", "-"),

@@ -99,13 +99,19 @@ def _at_hand(words: Sequence[str]) -> str:
 
 
 def _worded(error: Any) -> str:
-    """What is wrong, and what to write where a log was given as an argument that is one too many."""
+    """What is wrong, and what to write where a log, or what is looked for, was given as an argument that is
+    one too many."""
     message: str = _ADDRESS.sub(_without_password, error.format_message())
     extra = _EXTRA.search(message)
-    if extra is None or not any("--log" in one.opts for one in error.ctx.command.params):
+    if extra is None:
         return message
-    logs = (one for one in extra[1].split() if "://" in one or isfile(one))
-    return next((f"{message}: name a log by --log {shlex.quote(one)}" for one in logs), message)
+    options = {name: one.metavar for one in error.ctx.command.params for name in one.opts}
+    logs = [one for one in extra[1].split() if "://" in one or isfile(one)]
+    if logs and "--log" in options:
+        return f"{message}: name a log by --log {shlex.quote(logs[0])}"
+    if options.get("--about") == "TEXT":
+        return f"{message}: say which events by --about {shlex.quote(extra[1])}"
+    return message
 
 
 def _without_password(address: re.Match[str]) -> str:
