@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from functools import lru_cache, partial
 from time import perf_counter
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -52,13 +52,13 @@ _decode = msgspec.json.Decoder(Completion).decode
 class ChatModel(ABC):
     """One model on one server. How bytes get there and back is left to each client."""
 
-    most: ClassVar[str] = "max_tokens"
+    most: str = "max_tokens"
     """What the server calls its limit of tokens."""
 
     def __init__(self, name: str, model: str) -> None:
         self.name, self._model, self._schemas = name, model, Schemas(name)
         self._embedder = Embedder(
-            name, model, partial(self._post, "embeddings", largest=LARGEST_VECTORS)
+            name, model, partial(self.post, "embeddings", largest=LARGEST_VECTORS)
         )
 
     async def complete(self, request: Request) -> Reply:
@@ -67,7 +67,7 @@ class ChatModel(ABC):
         with_schema = self._schemas.sent_with(request)
         data = request_body(self._model, request, with_schema=with_schema, most=self.most)
         begun = perf_counter()
-        status, headers, body = await self._post("chat/completions", data)
+        status, headers, body = await self.post("chat/completions", data)
         if status == 200:
             return completed(self.name, body, perf_counter() - begun)
         if with_schema and self._schemas.refused(status, body):
@@ -75,7 +75,7 @@ class ChatModel(ABC):
         raise refused(self.name, status, headers, body)
 
     @abstractmethod
-    async def _post(
+    async def post(
         self, path: str, data: bytes, *, largest: int = LARGEST
     ) -> tuple[int, Any, bytes]:
         """The status, the headers and the body of what is answered at a path of the server, or a

@@ -43,7 +43,7 @@ class HttpModel(ChatModel):
         if key:
             self._headers["Authorization"] = f"Bearer {key}"
 
-    async def _post(self, path: str, data: bytes, *, largest: int = LARGEST) -> Answer:
+    async def post(self, path: str, data: bytes, *, largest: int = LARGEST) -> Answer:
         endpoint, hops = self._at(path), HOPS
         while True:
             status, headers, body = await self._sent(endpoint, data, largest)

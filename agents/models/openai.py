@@ -38,7 +38,7 @@ class OpenAI(ChatModel):
     async def _staying(self, request: Any) -> None:
         check_redirect(str(self._client.base_url), str(request.url))
 
-    async def _post(
+    async def post(
         self, path: str, data: bytes, *, largest: int = LARGEST
     ) -> tuple[int, Any, bytes]:
         """As bytes both ways, which the SDK offers for what it has no types for. Its typed

@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack
 
 from msgspec import Struct, field
 
+from whoknew.agents.models.calling.call_process import CallProcess, is_worthwhile
 from whoknew.agents.models.model import Model
 from whoknew.agents.models.prices import Price
 from whoknew.agents.models.shared_limits import SharedLimits
@@ -30,15 +31,22 @@ async def roles_of(
     exam: LoadedExam,
     opening: AsyncExitStack,
     control: Control | None = None,
+    *,
+    cells: int = 0,
 ) -> Roles:
     """All that are asked for answers, memories and verdicts, opened before anything is asked: what is
-    missing is said at once. `control` can stop what asks them."""
+    missing is said at once. `control` can stop what asks them, for so many `cells`."""
     asked = models_asked(exam)
     prices = prices_of(exam, asked)
     check_memories(seat for arm in exam.arms for seat in arm.seats)
     shared, beside = SharedLimits(), exam.plan.address
+    sending = None
+    if is_worthwhile(exam.plan.at_once, cells):
+        sending = await opening.enter_async_context(CallProcess())
     models = {
-        address: await model_at(address, one, opening, control, beside=beside, shared=shared)
+        address: await model_at(
+            address, one, opening, control, beside=beside, shared=shared, sending=sending
+        )
         for address, one in asked.items()
     }
     return Roles(models, prices, shared)

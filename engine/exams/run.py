@@ -203,7 +203,8 @@ async def _sitting(
     async with AsyncExitStack() as opening:
         material = await opening.enter_async_context(reading_material(exam))
         asked = await units(exam, material, options.limit)
-        roles = await roles_of(exam, opening, control)
+        cells = len(asked) * len(exam.arms) * plan.repeats
+        roles = await roles_of(exam, opening, control, cells=cells)
         written = await opening.enter_async_context(writing(plan.address, keep_events=HELD))
         log = await ExamLog.of(written, plan.name)
         if plan.limit.counts_calls:
@@ -243,10 +244,10 @@ async def _playing(
     """The same of scenes."""
     plan, units = exam.plan, scenes_of(exam, options.limit)
     async with AsyncExitStack() as opening:
-        roles = await roles_of(exam, opening, control)
+        cells = list(scene_cells(exam, units))
+        roles = await roles_of(exam, opening, control, cells=len(cells))
         opened = await opening.enter_async_context(writing(plan.address))
         log = await ExamLog.of(opened, plan.name)
-        cells = list(scene_cells(exam, units))
         check_people(exam, len(cells))
         wanted = [one for one in cells if _asks(work) and log.lacks(one.key, again=again)]
         if plan.limit.counts_calls:

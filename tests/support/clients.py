@@ -9,10 +9,14 @@ import pytest
 from model_servers import GOOD, Doing, Protocol, Server, serving
 from waiting import PATIENCE
 
+from whoknew.agents.models.calling.call_process import CallProcess
 from whoknew.agents.models.model import Model
 from whoknew.engine.running.models import opened
 
-KINDS = ("http", "openai", "gemini")
+SENT = "sent "
+"""Before a kind whose calls are sent by a process beside this one."""
+
+KINDS = ("http", "openai", "gemini", f"{SENT}http", f"{SENT}openai")
 KEY = "sk-a-key-that-nobody-may-read"
 
 
@@ -20,7 +24,8 @@ class Place:
     """Opens a client of one kind against a server of its protocol."""
 
     def __init__(self, kind: str, patch: pytest.MonkeyPatch) -> None:
-        self.kind, self._patch = kind, patch
+        self.kind, self._patch = kind.removeprefix(SENT), patch
+        self._is_sent = kind.startswith(SENT)
         self.protocol: Protocol = "gemini" if kind == "gemini" else "openai"
 
     @asynccontextmanager
@@ -30,7 +35,11 @@ class Place:
         self._patch.setenv("OPENAI_BASE_URL", url)
         self._patch.setenv("GEMINI_BASE_URL", url)
         address = f"{url}#stub" if self.kind == "http" else f"{self.kind}:stub"
-        async with opened(address, patience) as model:
+        async with (
+            CallProcess() as process,
+            opened(address, patience, sending=process if self._is_sent else None) as model,
+        ):
+            assert self._is_sent == (process.pid is not None)
             assert model.name == address
             yield model
 

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import msgspec
-from kitchen_runs import command
+from command_runner import COMMAND
+from kitchen_runs import command, program
 from lamp_exams import lamp_exam
 from model_servers import Doing, Server, digest_of_asked
 
 AT_ONCE = 6
+
+SENDING = program("agents.models.calling.call_process", AT_ONCE=1, CALLS=1)
+"""The command line, whose calls are sent by a process beside it, however few they are."""
 
 PLAN = f"""
 exam = "questions"
@@ -53,18 +58,22 @@ def exam_at(server: Server, folder: Path, more: str = "") -> Path:
     return lamp_exam(folder, PLAN.replace("MODEL", f"{server.url}#m") + more)
 
 
-async def killed(server: Server, path: Path, chance: Random, kills: int) -> None:
+async def killed(
+    server: Server, path: Path, chance: Random, kills: int, by: Sequence[str] = COMMAND
+) -> None:
     """Sit it so many times, each until it is killed."""
     for _ in range(kills):
         left = CALLS - server.calls
         if left < 2:
             return
-        await killed_once(server, path, chance, most=min(25, left - 1))
+        await killed_once(server, path, chance, most=min(25, left - 1), by=by)
 
 
-async def killed_once(server: Server, path: Path, chance: Random, *, most: int) -> None:
+async def killed_once(
+    server: Server, path: Path, chance: Random, *, most: int, by: Sequence[str] = COMMAND
+) -> None:
     """Sit it until it is killed, after so many more calls at most."""
-    async with command("exam", "run", path, folder=path.parent) as process:
+    async with command("exam", "run", path, folder=path.parent, program=by) as process:
         wanted = server.calls + chance.randint(1, most)
         over = asyncio.ensure_future(process.wait())
         asked = asyncio.ensure_future(server.until_asked(wanted))
@@ -76,9 +85,9 @@ async def killed_once(server: Server, path: Path, chance: Random, *, most: int) 
         await over
 
 
-async def table_of(path: Path) -> Any:
+async def table_of(path: Path, by: Sequence[str] = COMMAND) -> Any:
     """Sit it to its end; the table of it."""
-    async with command("exam", "run", path, "--json", folder=path.parent) as process:
+    async with command("exam", "run", path, "--json", folder=path.parent, program=by) as process:
         out, error = await process.communicate()
     assert process.returncode == 0, error.decode()
     return msgspec.json.decode(out)["table"]

@@ -43,13 +43,13 @@ def plan(folder: Path, model: str, more: str = "") -> Path:
 
 
 def program(module: str, **numbers: float) -> Sequence[str]:
-    """The command line, with other numbers in a module of the engine."""
+    """The command line, with other numbers in a module of ours."""
     others = "".join(f"module.{name} = {value}; " for name, value in numbers.items())
-    code = f"import whoknew.engine.{module} as module; {others}from whoknew.cli import main; main()"
+    code = f"import whoknew.{module} as module; {others}from whoknew.cli import main; main()"
     return sys.executable, "-c", code
 
 
-HOLDING = program("running.free_chains", HEARTBEAT=PATIENCE)
+HOLDING = program("engine.running.free_chains", HEARTBEAT=PATIENCE)
 """The command line, of which no lease runs out, however slow the machine is."""
 
 

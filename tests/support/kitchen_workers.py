@@ -15,7 +15,7 @@ from waiting import PATIENCE
 
 from whoknew.eventlog import open_log
 
-OFTEN_HEARD = program("running.workers", EVERY=0.1)
+OFTEN_HEARD = program("engine.running.workers", EVERY=0.1)
 """The command line, which says sooner how it does, and so hears sooner what it is to do."""
 
 

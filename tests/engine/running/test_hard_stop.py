@@ -15,7 +15,7 @@ from kitchen_runs import command, program
 from part_beside import PART, Beside
 from waiting import line_with, until
 
-SOON = program("running.hard_stop", PATIENCE=0.3)
+SOON = program("engine.running.hard_stop", PATIENCE=0.3)
 """The command line, which waits no longer for a loop that does not come round."""
 
 LOOPS = PART.replace(

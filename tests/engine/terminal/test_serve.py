@@ -102,7 +102,7 @@ async def test_what_never_ends_is_dropped_when_the_server_stops_and_written_down
     hangs = Doing(wait=600)
     async with serving("openai", [hangs]) as models, serving("openai", after=hangs) as other:
         plan = PLAN.format(model=f"{models.url}#m") + "[episodes]\nturns = 2\n"
-        impatient = served(file, "--new", command=program("server.app", GRACE=0.3))
+        impatient = served(file, "--new", command=program("engine.server.app", GRACE=0.3))
         async with impatient as (url, process), ClientSession(url) as client:
             async with client.post("/api/v1/runs", json={"plan": plan}) as response:
                 assert response.status == 200, await response.text()

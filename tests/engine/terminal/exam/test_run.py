@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import signal
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
 import pytest
-from command_runner import answer, refused, run
-from killed_exams import AT_ONCE, CALLS, CELLS, exam_at, killed, slowly, table_of
+from child_process import children, is_alive
+from command_runner import COMMAND, answer, refused, run
+from killed_exams import AT_ONCE, CALLS, CELLS, SENDING, exam_at, killed, slowly, table_of
 from kitchen_runs import command, said
 from lamp_exams import PLAN, lamp_exam
 from model_servers import serving
@@ -62,13 +65,14 @@ def test_nothing_is_written_into_the_worlds_that_it_is_about(tmp_path: Path) -> 
     assert run("log", "head", "plays.db").stdout == before
 
 
+@pytest.mark.parametrize("by", [COMMAND, SENDING], ids=["alone", "sending"])
 async def test_killed_again_and_again_it_gives_the_table_of_one_that_was_not(
-    tmp_path: Path,
+    by: Sequence[str], tmp_path: Path
 ) -> None:
     async with serving("openai", after=slowly) as server:
         path = await asyncio.to_thread(exam_at, server, tmp_path)
-        await killed(server, path, Random(18), 5)
-        table = await table_of(path)
+        await killed(server, path, Random(18), 5, by)
+        table = await table_of(path, by)
         made = server.calls
         server.asked.clear()
         await asyncio.to_thread((tmp_path / "lamps.db").unlink)
@@ -76,6 +80,27 @@ async def test_killed_again_and_again_it_gives_the_table_of_one_that_was_not(
         assert server.calls == CALLS
     assert sum(row["answered"] for row in table["rows"]) == CELLS
     assert 0 <= made - CALLS <= 5 * AT_ONCE
+
+
+async def test_of_many_cells_calls_are_sent_by_a_process_beside_it_which_may_die(
+    tmp_path: Path,
+) -> None:
+    """Those under way then are made again, as where a connection breaks."""
+    async with serving("openai", after=slowly) as server:
+        more = f'repeats = 170\n[grid]\nmodels = ["{server.url}#m"]'
+        many = PLAN.replace("[grid]", more)
+        path = lamp_exam(tmp_path, many)
+        async with command("exam", "run", path, "--json", folder=tmp_path) as process:
+            await server.until_asked(300, by=process)
+            (sender,) = children(process.pid)
+            os.kill(sender, signal.SIGKILL)
+            out, error = await process.communicate()
+        assert process.returncode == 0, error
+        assert b"caller.begun_again" in error
+        found = json.loads(out)
+        assert [row["answered"] for row in found["table"]["rows"]] == [510, 510]
+        assert 1020 <= server.calls <= 1020 + 64
+        assert not is_alive(sender)
 
 
 async def test_ctrl_c_finishes_the_cells_in_flight_and_the_same_command_goes_on(
