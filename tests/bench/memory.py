@@ -13,8 +13,8 @@ def now(process: int | None = None) -> float:
     return _status("VmRSS", process)
 
 
-def most() -> float:
-    return _status("VmHWM")
+def most(process: int | None = None) -> float:
+    return _status("VmHWM", process)
 
 
 def _status(name: str, process: int | None = None) -> float:

@@ -3,7 +3,8 @@
     python sitter.py FOLDER MODEL CELLS AT_ONCE
 
 Its prompts have 2 KB. It prints seconds, those of the processor and cells as JSON; what opens logs and
-models, and a warm-up on the same connections, is not in the time.
+models, and a warm-up, is not in the time. Memory, and what the processor did, is that of this process and of
+one that it may have begun to send its calls.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from time import perf_counter, process_time
+from time import perf_counter
 
-import memory
+import beside
 import msgspec
 from story import lines
 from warming import WARMING
@@ -45,14 +46,14 @@ grid.memories = ["none"]
 async def main(folder: Path, model: str, cells: int, at_once: int) -> None:
     if not (folder / "material.db").exists():
         await material(folder)
-    took = cpu = 0.0
+    took = cpu = rss = 0.0
 
     @contextmanager
     def timed(sitting: ExamSession) -> Iterator[None]:
-        nonlocal took, cpu
-        begun, used = perf_counter(), process_time()
+        nonlocal took, cpu, rss
+        begun, used = perf_counter(), beside.seconds()
         yield
-        took, cpu = perf_counter() - begun, process_time() - used
+        took, cpu, rss = perf_counter() - begun, beside.seconds() - used, beside.most()
 
     plan = PLAN.format(folder=folder, at_once=at_once, model=model)
     done = int((folder / "done").read_text()) if (folder / "done").exists() else 0
@@ -63,7 +64,7 @@ async def main(folder: Path, model: str, cells: int, at_once: int) -> None:
         sat = await run_exam(exam, ExamOptions(), timed)
         assert sat.progress.answered == more, sat
     (folder / "done").write_text(str(done))
-    told = {"wall": took, "cpu": cpu, "cells": cells, "rss": memory.most()}
+    told = {"wall": took, "cpu": cpu, "cells": cells, "rss": rss}
     print(msgspec.json.encode(told).decode())
 
 
