@@ -45,7 +45,7 @@ GROUPS = {
     "cluster": ("cluster",),
     "travel": ("travel", "starts"),
     "server": ("viewers", "crowds", "pages", "live_page"),
-    "exams": ("lifelong", "exams", "moments", "bookmarks", "lives", "life_arms", "weights"),
+    "exams": ("lifelong", "sittings", "moments", "bookmarks", "lives", "life_arms", "weights"),
     "growth": ("growth",),
     "truth": ("truth", "evidence"),
     "soak": ("soak",),

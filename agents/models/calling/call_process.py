@@ -24,14 +24,14 @@ from whoknew.agents.errors import (
     ServerUnavailable,
 )
 from whoknew.agents.models.calling.frames import (
-    Answered,
     Dropping,
     Frames,
     FromCaller,
+    NoAnswer,
     Opened,
     Opening,
     Posting,
-    Unanswered,
+    ServerAnswer,
     Unopened,
 )
 from whoknew.agents.models.chat import ChatModel
@@ -100,7 +100,7 @@ class CallProcess:
         async with self._beginning:
             if self._running is None or self._running.is_over:
                 if (before := self._running) is not None:
-                    logger().warning("caller.begun_again", why=f"{before.pid} has ended")
+                    logger().warning("caller.replaced", why=f"{before.pid} has ended")
                     await before.end()
                 self._running = await self._begun()
             return self._running
@@ -199,10 +199,10 @@ class RunningCaller:
 
     def _heard(self, message: FromCaller) -> None:
         match message:
-            case Answered():
+            case ServerAnswer():
                 if answer := self._waiting.pop(message.call, None):
                     answer.set_result((message.status, message.headers, message.body))
-            case Unanswered():
+            case NoAnswer():
                 if answer := self._waiting.pop(message.call, None):
                     answer.set_exception(_error(message.kind, message.why))
             case Opened():

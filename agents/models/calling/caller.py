@@ -19,14 +19,14 @@ from typing import Any
 
 from whoknew.agents.errors import AgentError
 from whoknew.agents.models.calling.frames import (
-    Answered,
     Dropping,
     Frames,
+    NoAnswer,
     Opened,
     Opening,
     Posting,
+    ServerAnswer,
     ToCaller,
-    Unanswered,
     Unopened,
 )
 from whoknew.agents.models.calling.sent import sent_entry
@@ -86,9 +86,9 @@ class Caller:
             model = self._models[asked.model]
             status, headers, body = await model.post(asked.path, asked.data, largest=asked.largest)
             told = {name: headers[name] for name in READ if name in headers}
-            self._frames.say(Answered(asked.call, status, told, body))
+            self._frames.say(ServerAnswer(asked.call, status, told, body))
         except Exception as error:  # noqa: BLE001  (what it is decides who asked)
-            self._frames.say(Unanswered(asked.call, *_told(error)))
+            self._frames.say(NoAnswer(asked.call, *_told(error)))
         finally:
             self._calls.pop(asked.call, None)
 

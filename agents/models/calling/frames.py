@@ -57,7 +57,7 @@ class Unopened(Struct, frozen=True, gc=False, array_like=True, tag=1):
     why: str
 
 
-class Answered(Struct, frozen=True, gc=False, array_like=True, tag=2):
+class ServerAnswer(Struct, frozen=True, gc=False, array_like=True, tag=2):
     """From the caller: what a server answered, with those of its headers that are read."""
 
     call: int
@@ -66,7 +66,7 @@ class Answered(Struct, frozen=True, gc=False, array_like=True, tag=2):
     body: bytes
 
 
-class Unanswered(Struct, frozen=True, gc=False, array_like=True, tag=3):
+class NoAnswer(Struct, frozen=True, gc=False, array_like=True, tag=3):
     """From the caller: why there is no answer, and of what kind that error is."""
 
     call: int
@@ -75,7 +75,7 @@ class Unanswered(Struct, frozen=True, gc=False, array_like=True, tag=3):
 
 
 ToCaller = Opening | Posting | Dropping
-FromCaller = Opened | Unopened | Answered | Unanswered
+FromCaller = Opened | Unopened | ServerAnswer | NoAnswer
 
 Heard = TypeVar("Heard")
 

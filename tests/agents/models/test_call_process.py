@@ -21,7 +21,7 @@ from waiting import PATIENCE, line_with, until
 from whoknew.agents.errors import NoKey, ServerUnavailable
 from whoknew.agents.models.calling import call_process
 from whoknew.agents.models.calling.call_process import CallProcess, is_worthwhile
-from whoknew.agents.models.calling.frames import MOST, Answered, Dropping, Frames
+from whoknew.agents.models.calling.frames import MOST, Dropping, Frames, ServerAnswer
 from whoknew.agents.models.model import Message, Model, Request
 from whoknew.agents.models.retries import Retrying
 from whoknew.engine.running.models import opened
@@ -96,7 +96,7 @@ async def test_calls_under_way_when_it_dies_fail_for_now_and_the_next_begins_ano
     server.going.set()
     with capture_logs() as logged:
         assert (await model.complete(request())).text == SAID
-    assert [one["event"] for one in logged] == ["caller.begun_again"]
+    assert [one["event"] for one in logged] == ["caller.replaced"]
     assert process.pid != first
 
 
@@ -264,7 +264,7 @@ class Kept:
 MESSAGES = st.lists(
     st.one_of(
         st.builds(
-            Answered,
+            ServerAnswer,
             call=st.integers(0, 2**40),
             status=st.integers(100, 599),
             headers=st.dictionaries(st.text(max_size=5), st.text(max_size=5), max_size=2),
@@ -277,11 +277,11 @@ MESSAGES = st.lists(
 
 @given(messages=MESSAGES, cuts=st.lists(st.integers(1, 200)))
 async def test_what_is_said_is_heard_however_it_is_cut_on_the_way(
-    messages: list[Answered], cuts: list[int]
+    messages: list[ServerAnswer], cuts: list[int]
 ) -> None:
-    heard, kept = list[Answered](), Kept()
+    heard, kept = list[ServerAnswer](), Kept()
     speaking = Frames[Dropping](Dropping, lambda _: None, lambda: None)
-    hearing = Frames[Answered](Answered, heard.append, lambda: None)
+    hearing = Frames[ServerAnswer](ServerAnswer, heard.append, lambda: None)
     speaking.connection_made(kept)
     for message in messages:
         speaking.say(message)
