@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack
 
 from msgspec import Struct, field
 
-from whoknew.agents.models.calling.call_process import CallProcess, is_worthwhile
+from whoknew.agents.models.calling.sending import Sending, is_worthwhile
 from whoknew.agents.models.model import Model
 from whoknew.agents.models.prices import Price
 from whoknew.agents.models.shared_limits import SharedLimits
@@ -32,7 +32,7 @@ async def roles_of(
     opening: AsyncExitStack,
     control: Control | None = None,
     *,
-    cells: int = 0,
+    cells: int,
 ) -> Roles:
     """All that are asked for answers, memories and verdicts, opened before anything is asked: what is
     missing is said at once. `control` can stop what asks them, for so many `cells`."""
@@ -41,8 +41,8 @@ async def roles_of(
     check_memories(seat for arm in exam.arms for seat in arm.seats)
     shared, beside = SharedLimits(), exam.plan.address
     sending = None
-    if is_worthwhile(exam.plan.at_once, cells):
-        sending = await opening.enter_async_context(CallProcess())
+    if is_worthwhile(exam.plan.at_once, cells):  # a cell makes a call, or some
+        sending = await opening.enter_async_context(Sending())
     models = {
         address: await model_at(
             address, one, opening, control, beside=beside, shared=shared, sending=sending

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Self
 
 from whoknew.agents.agent import Agent, AgentEntry, AgentSeat
-from whoknew.agents.errors import AgentError, BadModel, NotRecorded, ServerUnavailable
+from whoknew.agents.errors import AgentError, BadModel, NotRecorded
 from whoknew.agents.human import Console, Human
 from whoknew.agents.memories.memory import Memory, MemoryEntry
 from whoknew.agents.methods.experts import Adviser, ExpertsEntry
@@ -16,8 +16,9 @@ from whoknew.agents.methods.guarded import Guarded, LineGuard
 from whoknew.agents.methods.method import Method, MethodEntry
 from whoknew.agents.mind import Mind
 from whoknew.agents.models.address import OFFLINE, RECORDED
-from whoknew.agents.models.calling.call_process import CallProcess
+from whoknew.agents.models.calling.sending import Sending
 from whoknew.agents.models.calling.sent import is_sent
+from whoknew.agents.models.chat import ChatModel
 from whoknew.agents.models.hidden_key import hiding
 from whoknew.agents.models.limits import Limited, Limits
 from whoknew.agents.models.model import (
@@ -25,7 +26,6 @@ from whoknew.agents.models.model import (
     LOOK,
     CheckedModel,
     Model,
-    ModelEntry,
     Reply,
     Request,
     Routed,
@@ -46,7 +46,6 @@ from whoknew.engine.playing.ledger import NOBODY, Ledger, LoggedModel
 from whoknew.engine.playing.panel import Panel
 from whoknew.engine.running.fitting import world_of
 from whoknew.eventlog import Log
-from whoknew.eventlog.logger import logger
 
 Voices = Callable[[str, str], Model]
 """The model at an address, as somebody asks it: each call of it is on the log."""
@@ -207,36 +206,25 @@ async def opened(
     address: str,
     patience: float = ModelSettings().timeout,
     beside: str | None = None,
-    sending: CallProcess | None = None,
+    sending: Sending | None = None,
 ) -> AsyncIterator[Model]:
     """The model behind an address, for as long as it is needed; `recorded:` is opened by a run. What it
-    trains is kept `beside` a log; what it is asked can be sent by another process, which is `sending`."""
+    trains is kept `beside` a log. Where there is `sending`, another process may send its calls."""
     entry = registry.model(address)
     if beside is not None:
         entry = entry.keeping_in(weights_beside(beside))
     async with AsyncExitStack() as opening:
         try:
-            model = await _sent(entry, patience, sending) if sending else None
-            if model is None:
-                model = await opening.enter_async_context(entry.open(patience))
+            model = await opening.enter_async_context(entry.open(patience))
             if registry.model_part(address) not in registry.MODELS.ours:
                 model = CheckedModel(model)
+            elif sending and is_sent(entry) and isinstance(model, ChatModel):
+                model = sending.model(model, entry, patience)
         except AgentError:
             raise
         except Exception as error:
             raise BadModel(f"{address} cannot be opened: {told(error)}") from error
         yield hiding(model, entry.given_key())
-
-
-async def _sent(entry: ModelEntry, patience: float, sending: CallProcess) -> Model | None:
-    """The model as another process calls it, where that can be."""
-    if not is_sent(entry):
-        return None
-    try:
-        return await sending.open(entry, patience)
-    except ServerUnavailable as error:
-        logger().warning("caller.missing", why=f"{error}: this process makes the calls itself")
-        return None
 
 
 async def model_at(
@@ -247,12 +235,12 @@ async def model_at(
     *,
     beside: str | None = None,
     shared: SharedLimits | None = None,
-    sending: CallProcess | None = None,
+    sending: Sending | None = None,
 ) -> Model:
     """The model at an address, with its limits and retries around it; open as long as the stack. What
     is under `control` does not wait to make a call again where it is to stop, and says why it waits.
-    What it trains is kept `beside` a log. Limits may be `shared` with other processes, and calls made by
-    one that is `sending`."""
+    What it trains is kept `beside` a log. Limits may be `shared` with other processes, and calls be sent
+    by one that is `sending`."""
     model = await opening.enter_async_context(opened(address, ours.timeout, beside, sending))
     if address == OFFLINE:
         return model

@@ -17,16 +17,16 @@ from datetime import datetime
 from pathlib import Path
 from time import perf_counter
 
-import beside
 import msgspec
+import processes
 from story import lines
 from warming import WARMING
 
 from whoknew.engine.exams.document import parse
 from whoknew.engine.exams.run import ExamOptions, run_exam
 from whoknew.engine.exams.session import ExamSession
-from whoknew.engine.terminal.garbage import collect_seldom
 from whoknew.eventlog import Draft, open_log
+from whoknew.eventlog.garbage import collect_seldom
 from whoknew.eventlog.kinds import Acted, CharacterAdded, EpisodeClosed, EpisodeOpened, WorldOpened
 from whoknew.worlds import question
 from whoknew.worlds.question import Question
@@ -51,9 +51,9 @@ async def main(folder: Path, model: str, cells: int, at_once: int) -> None:
     @contextmanager
     def timed(sitting: ExamSession) -> Iterator[None]:
         nonlocal took, cpu, rss
-        begun, used = perf_counter(), beside.seconds()
+        begun, used = perf_counter(), processes.seconds()
         yield
-        took, cpu, rss = perf_counter() - begun, beside.seconds() - used, beside.most()
+        took, cpu, rss = perf_counter() - begun, processes.seconds() - used, processes.most()
 
     plan = PLAN.format(folder=folder, at_once=at_once, model=model)
     done = int((folder / "done").read_text()) if (folder / "done").exists() else 0

@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager
 
 import pytest
 from model_servers import GOOD, Doing, Protocol, Server, serving
-from waiting import PATIENCE
+from waiting import PATIENCE, until
 
-from whoknew.agents.models.calling.call_process import CallProcess
+from whoknew.agents.models.calling.sending import Sending
 from whoknew.agents.models.model import Model
 from whoknew.engine.running.models import opened
 
@@ -36,10 +36,11 @@ class Place:
         self._patch.setenv("GEMINI_BASE_URL", url)
         address = f"{url}#stub" if self.kind == "http" else f"{self.kind}:stub"
         async with (
-            CallProcess() as process,
-            opened(address, patience, sending=process if self._is_sent else None) as model,
+            Sending() as sending,
+            opened(address, patience, sending=sending if self._is_sent else None) as model,
         ):
-            assert self._is_sent == (process.pid is not None)
+            if self._is_sent:
+                await until(lambda: sending.caller)
             assert model.name == address
             yield model
 

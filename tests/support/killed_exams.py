@@ -16,7 +16,7 @@ from model_servers import Doing, Server, digest_of_asked
 
 AT_ONCE = 6
 
-SENDING = program("agents.models.calling.call_process", AT_ONCE=1, CALLS=1)
+SENDING = program("agents.models.calling.sending", AT_ONCE=1, CALLS=1)
 """The command line, whose calls are sent by a process beside it, however few they are."""
 
 PLAN = f"""

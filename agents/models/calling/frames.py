@@ -1,5 +1,5 @@
-"""What this process and the one beside it say to each other, over a pair of sockets. What is said in one
-turn of the loop goes together, in a few frames: a frame is its length, and a list in MessagePack."""
+"""What this process and the one that sends its calls say to each other, over a pair of sockets: each frame is
+its length, and a list of messages in MessagePack."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ import msgspec
 from msgspec import Struct
 
 MOST = 16
-"""So many are said in one frame at most: whoever hears them begins before the rest is said."""
+"""Messages in a frame, at most: who hears them begins before all of a turn of the loop is said. (In one frame
+each, ten waves of 1,000 calls of 200 ms took 2.4 to 2.7 s, and take 2.3 to 2.4.)"""
 
 LENGTH = Layout(">I")
 
 
 class Opening(Struct, frozen=True, gc=False, array_like=True, tag=0):
-    """To the caller: open the model at an address, and wait so many seconds for each of its answers. It goes
-    by this number from now on."""
+    """To the caller: a model by its address, which waits so many seconds for each answer. It goes by this
+    number from now on."""
 
     model: int
     address: str
@@ -42,22 +43,11 @@ class Dropping(Struct, frozen=True, gc=False, array_like=True, tag=2):
     call: int
 
 
-class Opened(Struct, frozen=True, gc=False, array_like=True, tag=0):
-    """From the caller: a model is open, whose server calls its limit of tokens so."""
-
-    model: int
-    most: str
+class Ready(Struct, frozen=True, gc=False, array_like=True, tag=0):
+    """From the caller: it listens."""
 
 
-class Unopened(Struct, frozen=True, gc=False, array_like=True, tag=1):
-    """From the caller: why a model could not be opened, and of what kind that error is."""
-
-    model: int
-    kind: str
-    why: str
-
-
-class ServerAnswer(Struct, frozen=True, gc=False, array_like=True, tag=2):
+class ServerAnswer(Struct, frozen=True, gc=False, array_like=True, tag=1):
     """From the caller: what a server answered, with those of its headers that are read."""
 
     call: int
@@ -66,16 +56,23 @@ class ServerAnswer(Struct, frozen=True, gc=False, array_like=True, tag=2):
     body: bytes
 
 
-class NoAnswer(Struct, frozen=True, gc=False, array_like=True, tag=3):
-    """From the caller: why there is no answer, and of what kind that error is."""
+class NoAnswer(Struct, frozen=True, gc=False, array_like=True, tag=2):
+    """From the caller: why there is no answer, and the name of that error."""
 
     call: int
     kind: str
     why: str
 
 
+class NotSent(Struct, frozen=True, gc=False, array_like=True, tag=3):
+    """From the caller: it cannot ask this model at all."""
+
+    call: int
+    why: str
+
+
 ToCaller = Opening | Posting | Dropping
-FromCaller = Opened | Unopened | ServerAnswer | NoAnswer
+FromCaller = Ready | ServerAnswer | NoAnswer | NotSent
 
 Heard = TypeVar("Heard")
 
@@ -92,6 +89,7 @@ class Frames(asyncio.Protocol, Generic[Heard]):
         self._decode = msgspec.msgpack.Decoder(list[messages]).decode
         self._heard, self._ended = heard, ended
         self._read, self._to_say = bytearray(), list[object]()
+        self._transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: Any) -> None:
         self._transport, self._loop = transport, asyncio.get_running_loop()
@@ -107,7 +105,8 @@ class Frames(asyncio.Protocol, Generic[Heard]):
             self._loop.call_soon(self._flush)
 
     def close(self) -> None:
-        self._transport.close()
+        if self._transport is not None:
+            self._transport.close()
 
     def data_received(self, data: bytes) -> None:
         self._read += data
@@ -123,7 +122,7 @@ class Frames(asyncio.Protocol, Generic[Heard]):
         del self._read[:at]
 
     def _flush(self) -> None:
-        if said := self._to_say:
+        if (said := self._to_say) and self._transport is not None:
             self._to_say = []
             frame = encode(said)
             self._transport.write(LENGTH.pack(len(frame)) + frame)

@@ -1,5 +1,4 @@
-"""Which models can be called by a process beside this one: those of ours that are given bytes, and give
-bytes."""
+"""Which models another process can ask: those of ours that are given bytes, and give bytes."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ async def test_of_many_cells_calls_are_sent_by_a_process_beside_it_which_may_die
             os.kill(sender, signal.SIGKILL)
             out, error = await process.communicate()
         assert process.returncode == 0, error
-        assert b"caller.replaced" in error
+        assert b"caller.ended" in error
         found = json.loads(out)
         assert [row["answered"] for row in found["table"]["rows"]] == [510, 510]
         assert 1020 <= server.calls <= 1020 + 64

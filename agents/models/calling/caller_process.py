@@ -1,0 +1,166 @@
+"""One process that sends calls, as it is seen from here: from its start to its end."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from whoknew.agents.errors import BadReply, ModelError, Rejected, ServerUnavailable
+from whoknew.agents.models.calling.frames import (
+    Dropping,
+    Frames,
+    FromCaller,
+    NoAnswer,
+    NotSent,
+    Opening,
+    Posting,
+    Ready,
+    ServerAnswer,
+)
+
+if TYPE_CHECKING:  # it brings aiohttp along
+    from whoknew.agents.models.endpoint import Answer
+
+PROGRAM = (
+    "import sys; sys.path[:] = sys.argv[2:]; "
+    "from whoknew.agents.models.calling.caller import main; main(int(sys.argv[1]))"
+)
+"""It imports from where this process does, and nothing earlier than that."""
+
+BEGINNING = 30.0
+"""Seconds in which it is there: it takes a third of one."""
+
+ENDING = 5.0
+"""Seconds that it is given to end by itself."""
+
+ERRORS: dict[str, type[ModelError]] = {
+    error.__name__: error for error in (ServerUnavailable, BadReply, Rejected)
+}
+"""What a client of a server raises where it has no answer."""
+
+
+class NothingSent(Exception):
+    """The process cannot ask a model, for a reason that it says: whoever asks it makes the call."""
+
+
+class AskedModel(NamedTuple):
+    """A model that another process can ask."""
+
+    address: str
+    patience: float
+
+
+class CallerProcess:
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+        self.frames = Frames[FromCaller](FromCaller, self._heard, self._lost)
+        self.ready, self.over = asyncio.Event(), asyncio.Event()
+        self.answers = 0
+        """How many it has given."""
+        self._models: dict[AskedModel, int] = {}
+        self._calls = 0
+        self._waiting: dict[int, asyncio.Future[Answer]] = {}
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    async def post(self, asked: AskedModel, path: str, data: bytes, largest: int) -> Answer:
+        if (model := self._models.get(asked)) is None:
+            model = self._models[asked] = len(self._models)
+            self.frames.say(Opening(model, *asked))
+        self._calls = call = self._calls + 1
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._waiting[call] = answer
+        self.frames.say(Posting(call, model, path, data, largest))
+        try:
+            return await answer
+        finally:
+            if self._waiting.pop(call, None) and not self.over.is_set():  # it was not waited for
+                self.frames.say(Dropping(call))
+
+    def kill(self) -> None:
+        self.frames.close()
+        with suppress(ProcessLookupError):
+            self._process.kill()
+
+    async def end(self) -> None:
+        """Let it end by itself, or else kill it."""
+        if self.ready.is_set():
+            self.frames.close()
+        else:
+            self.kill()
+        try:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(ENDING):
+                    await self._process.wait()
+        finally:  # also where whoever waits is stopped
+            if self._process.returncode is None:
+                self.kill()
+                await self._process.wait()
+
+    def _lost(self) -> None:
+        self.ready.set()
+        self.over.set()
+        waiting, self._waiting = self._waiting, {}
+        for answer in waiting.values():
+            if not answer.done():
+                answer.set_exception(
+                    ServerUnavailable(f"process {self.pid}, which sends calls, has ended")
+                )
+
+    def _heard(self, message: FromCaller) -> None:
+        if isinstance(message, Ready):
+            self.ready.set()
+            return
+        answer = self._waiting.pop(message.call, None)
+        if answer is None or answer.done():  # whoever waited was stopped, maybe in this very turn
+            return
+        match message:
+            case ServerAnswer():
+                self.answers += 1
+                answer.set_result((message.status, message.headers, message.body))
+            case NoAnswer():
+                self.answers += 1
+                answer.set_exception(ERRORS.get(message.kind, ModelError)(message.why))
+            case NotSent():
+                answer.set_exception(NothingSent(message.why))
+
+
+@asynccontextmanager
+async def caller_process() -> AsyncIterator[CallerProcess]:
+    """Such a process, once it is ready: OSError where there can be none, or it is not there in time. It can
+    import all that this one can, and ends with it."""
+    ours, theirs = socket.socketpair()
+    with ours:
+        with theirs:
+            caller = CallerProcess(await _started(theirs))
+        try:
+            loop = asyncio.get_running_loop()
+            await loop.create_connection(lambda: caller.frames, sock=ours)
+            async with asyncio.timeout(BEGINNING):
+                await caller.ready.wait()
+            if caller.over.is_set():
+                raise ChildProcessError(f"process {caller.pid} ended at once")
+            yield caller
+        finally:
+            await caller.end()
+
+
+async def _started(theirs: socket.socket) -> asyncio.subprocess.Process:
+    return await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-P",
+        "-c",
+        PROGRAM,
+        str(theirs.fileno()),
+        *filter(None, sys.path),
+        pass_fds=[theirs.fileno()],
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.DEVNULL,
+        start_new_session=True,  # Ctrl-C is for this process, which stops in order
+    )

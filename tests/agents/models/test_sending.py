@@ -1,0 +1,452 @@
+"""Calls that another process sends: that they are as those of this one, the suites of clients see (`sent http`,
+`sent openai`); here, what becomes of them where it dies, hangs, or cannot be had."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import signal
+import sys
+import warnings
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from typing import Any
+
+import pytest
+from child_process import children, is_alive, started
+from hypothesis import given
+from hypothesis import strategies as st
+from model_servers import Doing, Server, serving
+from structlog.testing import capture_logs
+from waiting import PATIENCE, line_with, until
+
+from whoknew.agents.errors import Busy, ServerUnavailable
+from whoknew.agents.models.calling import caller_process, sending
+from whoknew.agents.models.calling.frames import (
+    MOST,
+    Dropping,
+    Frames,
+    FromCaller,
+    NoAnswer,
+    Opening,
+    Posting,
+    ServerAnswer,
+    ToCaller,
+)
+from whoknew.agents.models.calling.sending import DEATHS, Sending, is_worthwhile
+from whoknew.agents.models.model import Message, Model, Request
+from whoknew.agents.models.retries import Retrying
+from whoknew.engine.running.models import opened
+
+SAID = '{"act": "speak", "text": "Good evening."}'
+
+
+def request(number: int = 0) -> Request:
+    return Request("answer", (Message("user", f"What of {number}?"),))
+
+
+@asynccontextmanager
+async def sent(address: str, patience: float = PATIENCE) -> AsyncIterator[tuple[Model, Sending]]:
+    """A model whose calls another process sends, once it is there."""
+    async with Sending() as there, opened(address, patience, sending=there) as model:
+        await until(lambda: there.caller)
+        yield model, there
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[Server]:
+    async with serving("openai") as server:
+        yield server
+
+
+def insisting(model: Model) -> Model:
+    """What failed for now is asked again at once."""
+
+    async def at_once(seconds: float) -> None:
+        await asyncio.sleep(0)
+
+    return Retrying(model, 50, sleep=at_once)
+
+
+def pid_of(sending: Sending) -> int:
+    assert sending.caller is not None
+    return sending.caller.pid
+
+
+async def test_many_calls_are_under_way_at_once_and_each_gets_its_own_answer() -> None:
+    def echoed(asked: Any) -> Doing:
+        return Doing(asked["messages"][0]["content"], wait=0.05)
+
+    async with (
+        serving("openai", after=echoed) as server,
+        sent(f"{server.url}#m") as (model, sending),
+    ):
+        replies = await asyncio.gather(*(model.complete(request(n)) for n in range(200)))
+        assert [reply.text for reply in replies] == [f"What of {n}?" for n in range(200)]
+        assert server.peak > MOST
+        assert sending.caller
+        assert sending.caller.answers == 200
+
+
+async def test_until_it_is_there_this_process_sends_the_calls(server: Server) -> None:
+    async with Sending() as sending, opened(f"{server.url}#m", sending=sending) as model:
+        assert sending.caller is None
+        assert (await model.complete(request())).text == SAID
+        await until(lambda: sending.caller)
+        assert (await model.complete(request())).text == SAID
+        assert sending.caller
+        assert sending.caller.answers == 1
+
+
+async def test_it_ends_with_whoever_began_it(server: Server) -> None:
+    async with sent(f"{server.url}#m") as (model, sending):
+        await model.complete(request())
+        pid = pid_of(sending)
+        assert is_alive(pid)
+    assert not is_alive(pid)
+    assert sending.caller is None
+
+
+async def test_it_is_not_begun_for_models_that_are_not_sent() -> None:
+    before = children(os.getpid())
+    async with Sending() as sending, opened("offline:", sending=sending) as model:
+        assert model.name == "offline:"
+        await asyncio.sleep(0)
+        assert children(os.getpid()) == before
+
+
+async def test_calls_under_way_when_it_dies_fail_for_now_and_there_is_another(
+    server: Server,
+) -> None:
+    async with sent(f"{server.url}#m") as (model, sending):
+        server.going.clear()
+        calls = [asyncio.create_task(model.complete(request(n))) for n in range(20)]
+        await server.until_asked(20)
+        first = pid_of(sending)
+        with capture_logs() as logged:
+            os.kill(first, signal.SIGKILL)
+            found = await asyncio.gather(*calls, return_exceptions=True)
+            assert {type(error) for error in found} == {ServerUnavailable}
+            assert str(found[0]) == f"process {first}, which sends calls, has ended"
+            server.going.set()
+            assert (await model.complete(request())).text == SAID  # sent by this process
+            await until(lambda: sending.caller)
+        assert [line["event"] for line in logged] == ["caller.ended"]
+        assert pid_of(sending) != first
+        assert (await model.complete(request())).text == SAID
+
+
+async def test_killed_again_and_again_calls_that_are_made_again_are_all_answered(
+    server: Server,
+) -> None:
+    pids, over = set[int](), asyncio.Event()
+    async with sent(f"{server.url}#m") as (model, sending):
+        trying = insisting(model)
+
+        def another() -> bool:
+            caller = sending.caller
+            return caller is not None and caller.pid not in pids and caller.answers > 20
+
+        async def killing() -> None:
+            for _ in range(4):
+                await until(another)
+                pids.add(pid_of(sending))
+                os.kill(pid_of(sending), signal.SIGKILL)
+            over.set()
+
+        async def calling(number: int) -> int:
+            made = 0
+            while made < 30 or not over.is_set():
+                assert (await trying.complete(request(number))).text == SAID
+                made += 1
+            return made
+
+        async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as group:
+            group.create_task(killing())
+            made = [group.create_task(calling(number)) for number in range(10)]
+    assert len(pids) == 4
+    assert 0 <= server.calls - sum(one.result() for one in made) <= 4 * 10
+
+
+def died(logged: Sequence[object], deaths: int) -> bool:
+    return len(logged) >= deaths
+
+
+async def test_where_all_die_before_they_answer_no_more_are_begun(
+    server: Server,
+) -> None:
+    with capture_logs() as logged:
+        async with sent(f"{server.url}#m") as (model, sending):
+            for deaths in range(1, DEATHS + 1):
+                await until(lambda: sending.caller)
+                os.kill(pid_of(sending), signal.SIGKILL)
+                await until(partial(died, logged, deaths))
+            await until(partial(died, logged, DEATHS + 1))
+            assert sending.caller is None
+            assert (await model.complete(request())).text == SAID
+    assert [line["event"] for line in logged] == ["caller.ended"] * DEATHS + ["caller.missing"]
+
+
+async def test_one_that_hangs_is_killed_and_there_is_another(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sending, "LATE", 0.1)
+    async with sent(f"{server.url}#m", 0.2) as (model, there):
+        os.kill(first := pid_of(there), signal.SIGSTOP)
+        with pytest.raises(ServerUnavailable, match=r"gave no reply within 0\.3 seconds"):
+            await model.complete(request())
+        await until(lambda: not is_alive(first) and there.caller)
+        assert (await insisting(model).complete(request())).text == SAID
+
+
+async def test_one_whose_server_alone_is_slow_is_not_killed(server: Server) -> None:
+    async with sent(f"{server.url}#m", 0.2) as (model, sending):
+        first = pid_of(sending)
+        server.going.clear()
+        with pytest.raises(ServerUnavailable, match=r"gave no reply within 0\.2 seconds"):
+            await model.complete(request())
+        server.going.set()
+        assert pid_of(sending) == first
+        assert is_alive(first)
+
+
+class Waiting:
+    """A server that answers nobody, and sees who has gone."""
+
+    def __init__(self) -> None:
+        self.asked = self.gone = 0
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        self.asked += 1
+        with suppress(ConnectionError):
+            while await reader.read(2**16):
+                pass
+        self.gone += 1
+        writer.close()
+
+
+@pytest.fixture
+async def waiting() -> AsyncIterator[tuple[Waiting, str]]:
+    waiting = Waiting()
+    server = await asyncio.start_server(waiting.serve, "127.0.0.1", 0)
+    async with server:
+        yield waiting, f"http://127.0.0.1:{port_of(server)}/v1#m"
+
+
+async def test_whoever_is_stopped_stops_its_call_there_too(waiting: tuple[Waiting, str]) -> None:
+    asked, address = waiting
+    async with sent(address) as (model, _):
+        call = asyncio.create_task(model.complete(request()))
+        await until(lambda: asked.asked)
+        assert not asked.gone
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        await until(lambda: asked.gone)
+
+
+async def test_one_that_is_stopped_before_it_is_sent_is_not_sent(server: Server) -> None:
+    async with sent(f"{server.url}#m") as (model, _):
+        for _ in range(3):
+            call = asyncio.create_task(model.complete(request()))
+            await asyncio.sleep(0)
+            call.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await call
+        assert (await model.complete(request())).text == SAID
+    assert server.calls == 1
+
+
+async def test_an_answer_that_meets_a_call_in_the_turn_in_which_it_is_stopped_harms_no_other(
+    server: Server,
+) -> None:
+    """The answer is in the socket, and the call is stopped before the loop has read it."""
+    async with sent(f"{server.url}#m") as (model, sending):
+        await model.complete(request())
+        assert sending.caller
+        pid = pid_of(sending)
+        for _ in range(20):
+            server.asked.clear()
+            stopped, other = (asyncio.create_task(model.complete(request(n))) for n in (1, 2))
+            await asyncio.sleep(0)
+            pipe = sending.caller.frames._transport  # where both answers come in
+            assert pipe
+            pipe.pause_reading()
+            await until(lambda: server.calls == 2 and not server.in_flight)
+            asyncio.get_running_loop().call_soon(stopped.cancel)
+            pipe.resume_reading()
+            assert (await other).text == SAID
+            await asyncio.wait([stopped])
+        assert pid_of(sending) == pid
+
+
+async def test_a_header_that_is_no_utf_8_is_told_as_far_as_it_is_read() -> None:
+    async def refusing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 429 No\r\nRetry-After: \xff\r\nContent-Length: 2\r\n\r\n{}")
+        await writer.drain()
+        writer.close()
+
+    served = await asyncio.start_server(refusing, "127.0.0.1", 0)
+    async with served, sent(f"http://127.0.0.1:{port_of(served)}/v1#m") as (model, sending):
+        found = await asyncio.gather(
+            *(model.complete(request(n)) for n in range(20)), return_exceptions=True
+        )
+        assert {type(error) for error in found} == {Busy}
+        assert sending.caller
+
+
+def port_of(server: asyncio.Server) -> int:
+    port: int = server.sockets[0].getsockname()[1]
+    return port
+
+
+@pytest.mark.parametrize("program", ["/bin/false", "/there/is/none"])
+async def test_where_no_such_process_can_be_had_this_one_sends_the_calls(
+    program: str, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", program)
+    with capture_logs() as logged:
+        async with Sending() as sending, opened(f"{server.url}#m", sending=sending) as model:
+            await until(lambda: logged)
+            assert (await model.complete(request())).text == SAID
+    assert [line["event"] for line in logged] == ["caller.missing"]
+
+
+async def test_one_that_does_not_come_to_be_ready_is_killed(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(caller_process, "BEGINNING", 0.2)
+    monkeypatch.setattr(caller_process, "PROGRAM", "import time; time.sleep(1000)")
+    before = children(os.getpid())
+    with capture_logs() as logged:
+        async with Sending() as sending, opened(f"{server.url}#m", sending=sending) as model:
+            await until(lambda: logged)
+            assert (await model.complete(request())).text == SAID
+            assert children(os.getpid()) == before
+    assert [line["event"] for line in logged] == ["caller.missing"]
+
+
+async def test_a_model_that_it_cannot_open_is_asked_by_this_process(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where its key is set in this process alone, after that one has begun."""
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    async with Sending() as sending, opened(f"{server.url}#m", sending=sending):
+        await until(lambda: sending.caller)
+        monkeypatch.setenv("OPENAI_API_KEY", "k")
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        with capture_logs() as logged:
+            async with opened("openai:m", sending=sending) as model:
+                assert (await model.complete(request())).text == SAID
+    (line,) = logged
+    assert line["event"] == "caller.missing"
+    assert "openai:m needs a key" in line["why"]
+
+
+@pytest.mark.parametrize("turns", [0, 1, 2, 3, 5, 8, 13, 40])
+async def test_stopped_while_it_begins_nothing_is_left(turns: int, server: Server) -> None:
+    before = children(os.getpid())
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        async with Sending() as sending, opened(f"{server.url}#m", sending=sending):
+            for _ in range(turns):
+                await asyncio.sleep(0.002)
+        gc.collect()
+    assert children(os.getpid()) == before
+
+
+PARENT = """
+import asyncio, sys
+from whoknew.agents.models.calling.sending import Sending
+from whoknew.agents.models.model import Message, Request
+from whoknew.engine.running.models import opened
+
+async def main():
+    async with Sending() as sending, opened(sys.argv[1], sending=sending) as model:
+        while not sending.caller:
+            await asyncio.sleep(0.01)
+        print("pid", sending.caller.pid, flush=True)
+        await model.complete(Request("answer", (Message("user", "What?"),)))
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+async def test_it_does_not_outlive_who_began_it(
+    waiting: tuple[Waiting, str], how: signal.Signals
+) -> None:
+    asked, address = waiting
+    async with started(sys.executable, "-c", PARENT, address, stdout=-1, stderr=-1) as parent:
+        pid = int((await line_with(parent.stdout, "pid")).split()[1])
+        await until(lambda: asked.asked)
+        parent.send_signal(how)
+        await until(lambda: asked.gone and not is_alive(pid))
+
+
+def test_it_is_for_many_calls_many_at_a_time_where_a_processor_is_free(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sending, "_processors", lambda: 2)
+    assert is_worthwhile(64, 1000)
+    assert not is_worthwhile(64, 999)
+    assert not is_worthwhile(31, 1000)
+    monkeypatch.setattr(sending, "_processors", lambda: 1)
+    assert not is_worthwhile(64, 1000)
+
+
+class Kept:
+    """A transport that keeps what is written to it."""
+
+    def __init__(self) -> None:
+        self.written = b""
+
+    def write(self, data: bytes) -> None:
+        self.written += data
+
+
+NUMBERS = st.integers(0, 2**40)
+TO_CALLER = st.one_of(
+    st.builds(Opening, NUMBERS, st.text(), st.floats(0, 1000)),
+    st.builds(Posting, NUMBERS, NUMBERS, st.text(), st.binary(max_size=40), NUMBERS),
+    st.builds(Dropping, NUMBERS),
+)
+FROM_CALLER = st.one_of(
+    st.builds(
+        ServerAnswer,
+        NUMBERS,
+        st.integers(100, 599),
+        st.dictionaries(st.text(max_size=5), st.text(max_size=5), max_size=2),
+        st.binary(max_size=40),
+    ),
+    st.builds(NoAnswer, NUMBERS, st.text(max_size=5), st.text(max_size=5)),
+)
+
+
+@pytest.mark.parametrize(
+    ("kind", "messages"), [(ToCaller, TO_CALLER), (FromCaller, FROM_CALLER)], ids=["to", "from"]
+)
+@given(data=st.data())
+async def test_what_is_said_is_heard_however_it_is_cut_on_the_way(
+    kind: Any, messages: st.SearchStrategy[Any], data: st.DataObject
+) -> None:
+    turns = data.draw(st.lists(st.lists(messages, max_size=2 * MOST + 1), max_size=3))
+    cuts = data.draw(st.lists(st.integers(1, 200)))
+    heard, kept = list[Any](), Kept()
+    speaking = Frames[Any](kind, lambda _: None, lambda: None)
+    hearing = Frames[Any](kind, heard.append, lambda: None)
+    speaking.connection_made(kept)
+    for said in turns:
+        for message in said:
+            speaking.say(message)
+        await asyncio.sleep(0)
+    left = kept.written
+    for cut in [*cuts, len(left)]:
+        hearing.data_received(left[:cut])
+        left = left[cut:]
+    hearing.data_received(left)
+    assert heard == [message for said in turns for message in said]
