@@ -32,8 +32,14 @@ class KeyTable:
 
     def __init__(self, known: Mapping[str, int] | None = None) -> None:
         self._shelves = defaultdict[int, bytearray](bytearray)
-        for key, seq in (known or {}).items():
-            self[key] = seq
+        self.add_all(known or {})
+
+    def add_all(self, keys: Mapping[str, int]) -> None:
+        """Keys of which none is there yet: nothing is looked for, which takes half as long."""
+        shelves = self._shelves
+        for key, seq in keys.items():
+            digest = blake2b(key.encode(), digest_size=DIGEST).digest()
+            shelves[int.from_bytes(digest[:2]) % SHELVES] += digest + seq.to_bytes(8)
 
     def get(self, key: str) -> int | None:
         """The seq of a key; None where it is not there."""

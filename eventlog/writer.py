@@ -292,8 +292,8 @@ class Writer:
         """All keys of a world: only those are read that came since it was known how it stands."""
         earlier = self._earlier_tips.pop(world, None) or Tip(world=world)
         known = earlier.settled_keys()
-        for key, seq in (await self._store.keys(world, after=earlier.settled)).items():
-            known[key] = seq
+        new = await self._store.keys(world, after=earlier.settled)
+        await asyncio.to_thread(known.add_all, new)  # there may be very many
         return known
 
     def _lost(self, world: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import product
+from itertools import product, starmap
 from typing import TypeVar
 
 import msgspec
@@ -14,6 +14,7 @@ from whoknew.engine.exams.arms import ExamArm, ExamJudge
 from whoknew.engine.exams.questions import ResolvedQuestion
 
 T = TypeVar("T")
+U = TypeVar("U")
 
 _encode = msgspec.json.encode
 
@@ -113,10 +114,16 @@ def units_of(questions: Iterable[ResolvedQuestion]) -> list[Unit]:
     return sorted(found, key=lambda unit: (unit.asked.question.world, unit.seq))
 
 
-def cells_of(units: Sequence[Unit], arms: Sequence[ExamArm], repeats: int) -> Iterator[Cell]:
-    """Each cell as it is wanted: all arms on one question, then on the next."""
+def parts_of(
+    units: Sequence[U], arms: Sequence[ExamArm], repeats: int
+) -> Iterator[tuple[U, ExamArm, int]]:
+    """What each cell is made of, as they are wanted: all arms on one unit, then on the next."""
     for repeat, unit, arm in product(range(1, repeats + 1), units, arms):
-        yield cell_of(unit, arm, repeat)
+        yield unit, arm, repeat
+
+
+def cells_of(units: Sequence[Unit], arms: Sequence[ExamArm], repeats: int) -> Iterator[Cell]:
+    return starmap(cell_of, parts_of(units, arms, repeats))
 
 
 def cell_of(unit: Unit, arm: ExamArm, repeat: int) -> Cell:

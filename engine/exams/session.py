@@ -7,14 +7,14 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import compress
+from itertools import compress, starmap
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
 from whoknew.agents.errors import AgentError, GivesAway
 from whoknew.engine.errors import NotRemembered, PromptLeaks, Suspended, concerns_all
-from whoknew.engine.exams.arms import ExamJudge
+from whoknew.engine.exams.arms import ExamArm, ExamJudge
 from whoknew.engine.exams.asked_models import Roles
 from whoknew.engine.exams.calls import CellCalls, CellModel
 from whoknew.engine.exams.cell_scan import CellScan
@@ -103,13 +103,19 @@ class ExamSession(Generic[C]):
         self.tried_before, self.failed_before = Counter[str](), Counter[str]()
         """Reviews that were had, or tried, before this start, by their judges; and those that failed."""
         self._due = bytearray()
-        """Of each cell, whether anything of it was lacking at this start: no other is looked at again."""
+        """Of each cell, whether anything of it was lacking at this start: no other is made again."""
         self._looked: WatchedShards | None = None
         self._sharing: SharedSitting | None = None
 
-    def cells(self) -> Iterator[C]:
-        """All that there are, in the order in which they are wanted."""
+    def cell_parts(self) -> Iterator[tuple[Any, ExamArm, int]]:
+        """Unit, arm and repeat of all cells that there are, in the order in which they are wanted."""
         raise NotImplementedError
+
+    def cell(self, unit: Any, arm: ExamArm, repeat: int) -> C:
+        raise NotImplementedError
+
+    def cells(self) -> Iterator[C]:
+        return starmap(self.cell, self.cell_parts())
 
     async def do(self, cell: C) -> None:
         """What is lacking of one cell, and of its reviews."""
@@ -156,7 +162,8 @@ class ExamSession(Generic[C]):
 
     def works(self) -> Iterator[Work]:
         """All that is to be done, piece by piece."""
-        return (partial(self.do, cell) for cell in self.waiting(compress(self.cells(), self._due)))
+        due = starmap(self.cell, compress(self.cell_parts(), self._due))
+        return (partial(self.do, cell) for cell in self.waiting(due))
 
     def shards(self) -> Iterable[Shard]:
         """All that is to be done, in parts that share nothing."""

@@ -24,7 +24,7 @@ from whoknew.engine.exams.came_to_mind import (
     came_to_mind,
 )
 from whoknew.engine.exams.cell_scan import CellScan, scans
-from whoknew.engine.exams.cells import Cell, Unit, cells_of
+from whoknew.engine.exams.cells import Cell, Unit, cell_of, cells_of, parts_of
 from whoknew.engine.exams.control import is_unsafe
 from whoknew.engine.exams.controlling import controlled, points_of
 from whoknew.engine.exams.remembering import LifeKey, Remembering, latest, life_of
@@ -81,8 +81,11 @@ class Sitting(ExamSession[Cell]):
         self._settings = {arm.digest: tuple(texts_in(arm.seat.settings)) for arm in self.exam.arms}
         """What is said in the settings of each arm."""
 
-    def cells(self) -> Iterator[Cell]:
-        return cells_of(self._units, self.exam.arms, self.exam.plan.repeats)
+    def cell_parts(self) -> Iterator[tuple[Unit, ExamArm, int]]:
+        return parts_of(self._units, self.exam.arms, self.exam.plan.repeats)
+
+    def cell(self, unit: Unit, arm: ExamArm, repeat: int) -> Cell:
+        return cell_of(unit, arm, repeat)
 
     def survey(self) -> None:
         super().survey()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from whoknew.engine.exams.arms import ExamArm
-from whoknew.engine.exams.cells import Cell
+from whoknew.engine.exams.cells import Unit
 from whoknew.engine.exams.shards import Shard, Work
 from whoknew.engine.exams.sitting import Sitting
 from whoknew.engine.plan.faults import entry_in_weights
@@ -16,8 +16,8 @@ class TrainSitting(Sitting):
     """The first part of a sitting, of the arms whose memory stands in weights: their steps go onto the log
     under the same keys, so that a sitting finds them there."""
 
-    def cells(self) -> Iterator[Cell]:
-        return (cell for cell in super().cells() if in_weights(cell.arm))
+    def cell_parts(self) -> Iterator[tuple[Unit, ExamArm, int]]:
+        return (parts for parts in super().cell_parts() if in_weights(parts[1]))
 
     def survey(self) -> None:
         self.progress.lives = sum(1 for _ in self.works())

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from functools import partial
 
+from whoknew.engine.exams.arms import ExamArm
 from whoknew.engine.exams.calls import CellCalls
+from whoknew.engine.exams.cells import parts_of
 from whoknew.engine.exams.scenes.cases import ClosedEpisode, cases_of
-from whoknew.engine.exams.scenes.scene import SceneCell, chain_of, scene_cells
+from whoknew.engine.exams.scenes.scene import SceneCell, chain_of, scene_cell
 from whoknew.engine.exams.scenes.scene_unit import SceneUnit
 from whoknew.engine.exams.scenes.sitters import Missed, due
 from whoknew.engine.exams.session import DueReview, ExamSession, Failure, SessionParts
@@ -39,8 +41,11 @@ class ScenePlaying(ExamSession[SceneCell]):
         self._absent, self._missed = absent, missed
         self.progress.done = "played"
 
-    def cells(self) -> Iterator[SceneCell]:
-        return scene_cells(self.exam, self._units)
+    def cell_parts(self) -> Iterator[tuple[SceneUnit, ExamArm, int]]:
+        return parts_of(self._units, self.exam.arms, self.exam.plan.repeats)
+
+    def cell(self, unit: SceneUnit, arm: ExamArm, repeat: int) -> SceneCell:
+        return scene_cell(self.exam, unit, arm, repeat)
 
     def shards(self) -> Iterator[Shard]:
         """Each scene, by the lease of its world."""

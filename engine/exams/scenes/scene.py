@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from itertools import product
+from functools import partial
+from itertools import starmap
 from typing import Any
 
 import msgspec
@@ -13,7 +14,7 @@ from msgspec.structs import replace
 
 from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.exams.arms import ExamArm, ExamJudge, digest_of
-from whoknew.engine.exams.cells import CellSubject, ExamCell, digest_key
+from whoknew.engine.exams.cells import CellSubject, ExamCell, digest_key, parts_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.kind import SceneKind
 from whoknew.engine.exams.scenes.scene_unit import SceneUnit
@@ -80,9 +81,7 @@ def world_of(setting: Setting, episodes: Episodes) -> SceneUnit:
 
 
 def scene_cells(exam: LoadedExam, units: Sequence[SceneUnit]) -> Iterator[SceneCell]:
-    """Each cell as it is wanted: all arms on one scene, then on the next."""
-    for repeat, unit, arm in product(range(1, exam.plan.repeats + 1), units, exam.arms):
-        yield scene_cell(exam, unit, arm, repeat)
+    return starmap(partial(scene_cell, exam), parts_of(units, exam.arms, exam.plan.repeats))
 
 
 def scene_cell(exam: LoadedExam, unit: SceneUnit, arm: ExamArm, repeat: int) -> SceneCell:

@@ -59,7 +59,7 @@ class QuestionWriting(ExamSession[Any], Generic[P]):
         """What a place is, in a word."""
         return self._source.unit
 
-    def cells(self) -> Iterator[Any]:
+    def cell_parts(self) -> Iterator[Any]:
         return iter(())
 
     def survey(self) -> None:
