@@ -356,7 +356,10 @@ class PostgresStore:
 
     async def _recognise(self, connection: Any) -> None:
         if not await connection.fetchval(schema.PRESENT):
-            raise NotBegun(f"{self._where} holds no log yet: open it for writing to begin one")
+            raise NotBegun(
+                f"{self._where} holds no log yet: open it for writing to begin one, as `whoknew run` "
+                "and `whoknew exam run` do"
+            )
         found = await connection.fetchval(schema.DONE)
         if found > schema.VERSION:
             raise NewerSchema(
