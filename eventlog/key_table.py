@@ -31,13 +31,8 @@ class KeyTable:
     __slots__ = ("_shelves",)
 
     def __init__(self, known: Mapping[str, int] | None = None) -> None:
-        self._shelves = defaultdict[int, bytearray](bytearray)
-        self.add_all(known or {})
-
-    def add_all(self, keys: Mapping[str, int]) -> None:
-        """Keys of which none is there yet: nothing is looked for, which takes half as long."""
-        shelves = self._shelves
-        for key, seq in keys.items():
+        shelves = self._shelves = defaultdict[int, bytearray](bytearray)
+        for key, seq in (known or {}).items():  # none is there twice: nothing is looked for
             digest = blake2b(key.encode(), digest_size=DIGEST).digest()
             shelves[int.from_bytes(digest[:2]) % SHELVES] += digest + seq.to_bytes(8)
 

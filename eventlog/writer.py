@@ -290,10 +290,12 @@ class Writer:
 
     async def _keys(self, world: str) -> KeyTable:
         """All keys of a world: only those are read that came since it was known how it stands."""
-        earlier = self._earlier_tips.pop(world, None) or Tip(world=world)
-        known = earlier.settled_keys()
-        new = await self._store.keys(world, after=earlier.settled)
-        await asyncio.to_thread(known.add_all, new)  # there may be very many
+        earlier = self._earlier_tips.pop(world, None)
+        if earlier is None:  # maybe very many; nobody else has this table yet
+            return await asyncio.to_thread(KeyTable, await self._store.keys(world))
+        known = earlier.settled_keys()  # to which appends that are under way may still add
+        for key, seq in (await self._store.keys(world, after=earlier.settled)).items():
+            known[key] = seq
         return known
 
     def _lost(self, world: str) -> None:

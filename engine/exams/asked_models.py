@@ -35,7 +35,8 @@ async def roles_of(
     cells: int,
 ) -> Roles:
     """All that are asked for answers, memories and verdicts, opened before anything is asked: what is
-    missing is said at once. `control` can stop what asks them, for so many `cells`."""
+    missing is said at once. `control` can stop what asks them. By the number of `cells`, also of those that
+    are done, it is decided whether a second process sends their calls."""
     asked = models_asked(exam)
     prices = prices_of(exam, asked)
     check_memories(seat for arm in exam.arms for seat in arm.seats)

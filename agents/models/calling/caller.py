@@ -45,8 +45,10 @@ class Caller:
             await loop.create_connection(lambda: self._frames, sock=connection)
             self._frames.say(Ready())
             await self._ended.wait()
-            for task in (*self._models.values(), *self._calls.values()):
+            openings = self._models.values()
+            for task in (*openings, *self._calls.values()):
                 task.cancel()
+            await asyncio.gather(*openings, return_exceptions=True)
 
     def _end(self) -> None:
         self._ended.set()

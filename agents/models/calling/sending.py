@@ -38,7 +38,8 @@ LATE = 10.0
 
 
 class Sending:
-    """Has such a process at work, as `async with`, from the first model on that is to be asked by it."""
+    """Has a process at work that sends calls, as `async with`, from the first model on that is to be asked by
+    it."""
 
     def __init__(self) -> None:
         self._caller: CallerProcess | None = None
@@ -78,8 +79,8 @@ class Sending:
                 logger().warning("caller.missing", why=str(error) or type(error).__name__)
                 return
             logger().warning("caller.ended", why=f"process {caller.pid}, which sends calls, died")
-            deaths = 1 if caller.answers else deaths + 1
-        logger().warning("caller.missing", why=f"{DEATHS} died one after another")
+            deaths = 0 if caller.answers else deaths + 1
+        logger().warning("caller.missing", why=f"{DEATHS} died, and none had answered")
 
 
 class SentModel(ChatModel):
@@ -92,14 +93,18 @@ class SentModel(ChatModel):
         self.most, self._here, self._sending = model.most, model, sending
         self._asked = AskedModel(entry.address, patience)
         self._deadlines = Deadlines(patience + LATE)
+        self._refusing: CallerProcess | None = None
+        """The one that cannot ask this model."""
 
     async def post(self, path: str, data: bytes, *, largest: int = LARGEST) -> Answer:
         caller = self._sending.caller
-        if caller is not None:
+        if caller is not None and caller is not self._refusing:
             try:
                 return await self._sent(caller, path, data, largest)
             except NothingSent as error:
-                logger().warning("caller.missing", model=self.name, why=str(error))
+                if caller is not self._refusing:  # many may hear of it at once
+                    logger().warning("caller.missing", model=self.name, why=str(error))
+                self._refusing = caller
         return await self._here.post(path, data, largest=largest)
 
     async def _sent(self, caller: CallerProcess, path: str, data: bytes, largest: int) -> Answer:
@@ -114,8 +119,8 @@ class SentModel(ChatModel):
 
 
 def is_worthwhile(at_once: int, calls: int) -> bool:
-    """Whether so many calls, so many at a time, are made sooner by two processes: where there are two
-    processors."""
+    """Whether so many calls, so many at a time, are made sooner where a second process sends them: with
+    two processors."""
     return at_once >= AT_ONCE and calls >= CALLS and os.name == "posix" and _processors() > 1
 
 

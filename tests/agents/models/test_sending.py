@@ -248,16 +248,15 @@ async def test_whoever_is_stopped_stops_its_call_there_too(waiting: tuple[Waitin
         await until(lambda: asked.gone)
 
 
-async def test_one_that_is_stopped_before_it_is_sent_is_not_sent(server: Server) -> None:
-    async with sent(f"{server.url}#m") as (model, _):
-        for _ in range(3):
-            call = asyncio.create_task(model.complete(request()))
-            await asyncio.sleep(0)
-            call.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await call
-        assert (await model.complete(request())).text == SAID
-    assert server.calls == 1
+async def test_what_is_dropped_in_the_frame_that_posts_it_is_not_sent(server: Server) -> None:
+    async with sent(f"{server.url}#m") as (model, sending):
+        await model.complete(request())  # it is open there, as model 0
+        assert sending.caller
+        frames = sending.caller.frames
+        frames.say(Posting(99, 0, "chat/completions", b"{}", 100))
+        frames.say(Dropping(99))
+        await model.complete(request())
+    assert server.calls == 2
 
 
 async def test_an_answer_that_meets_a_call_in_the_turn_in_which_it_is_stopped_harms_no_other(
@@ -341,7 +340,9 @@ async def test_a_model_that_it_cannot_open_is_asked_by_this_process(
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         with capture_logs() as logged:
             async with opened("openai:m", sending=sending) as model:
-                assert (await model.complete(request())).text == SAID
+                replies = await asyncio.gather(*(model.complete(request(n)) for n in range(20)))
+                replies.append(await model.complete(request()))
+                assert {reply.text for reply in replies} == {SAID}
     (line,) = logged
     assert line["event"] == "caller.missing"
     assert "openai:m needs a key" in line["why"]

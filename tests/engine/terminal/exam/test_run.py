@@ -90,7 +90,8 @@ async def test_of_many_cells_calls_are_sent_by_a_process_beside_it_which_may_die
         more = f'repeats = 170\n[grid]\nmodels = ["{server.url}#m"]'
         many = PLAN.replace("[grid]", more)
         path = lamp_exam(tmp_path, many)
-        async with command("exam", "run", path, "--json", folder=tmp_path) as process:
+        run = command("exam", "run", path, "--json", folder=tmp_path, program=SENDING)
+        async with run as process:
             await server.until_asked(300, by=process)
             (sender,) = children(process.pid)
             os.kill(sender, signal.SIGKILL)
