@@ -72,7 +72,9 @@ class Caller:
 
     async def _post(self, asked: Posting) -> None:
         try:
-            model = self._models[asked.model]
+            if (model := self._models.get(asked.model)) is None:
+                self._frames.say(NotSent(asked.call, "it was never told of this model"))
+                return
             if not model.done():
                 await asyncio.wait([model])
             if error := model.exception():

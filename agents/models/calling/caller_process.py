@@ -7,6 +7,7 @@ import socket
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from whoknew.agents.errors import BadReply, ModelError, Rejected, ServerUnavailable
@@ -43,8 +44,12 @@ ERRORS: dict[str, type[ModelError]] = {
 """What a client of a server raises where it has no answer."""
 
 
-class NothingSent(Exception):
-    """The process cannot ask a model, for a reason that it says: whoever asks it makes the call."""
+class NotCalled(Exception):
+    """There is no answer, by no fault of a server's: whoever wanted it makes the call."""
+
+
+class NothingSent(NotCalled):
+    """The process cannot ask this model, for a reason that it says."""
 
 
 class AskedModel(NamedTuple):
@@ -59,8 +64,8 @@ class CallerProcess:
         self._process = process
         self.frames = Frames[FromCaller](FromCaller, self._heard, self._lost)
         self.ready, self.over = asyncio.Event(), asyncio.Event()
-        self.answers = 0
-        """How many it has given."""
+        self.answers, self._heard_at = 0, monotonic()
+        """How many it has given, and when it was heard of last."""
         self._models: dict[AskedModel, int] = {}
         self._calls = 0
         self._waiting: dict[int, asyncio.Future[Answer]] = {}
@@ -82,6 +87,10 @@ class CallerProcess:
         finally:
             if self._waiting.pop(call, None) and not self.over.is_set():  # it was not waited for
                 self.frames.say(Dropping(call))
+
+    def silent(self) -> float:
+        """For how many seconds nothing was heard of it."""
+        return monotonic() - self._heard_at
 
     def kill(self) -> None:
         self.frames.close()
@@ -109,11 +118,10 @@ class CallerProcess:
         waiting, self._waiting = self._waiting, {}
         for answer in waiting.values():
             if not answer.done():
-                answer.set_exception(
-                    ServerUnavailable(f"process {self.pid}, which sends calls, has ended")
-                )
+                answer.set_exception(NotCalled)
 
     def _heard(self, message: FromCaller) -> None:
+        self._heard_at = monotonic()
         if isinstance(message, Ready):
             self.ready.set()
             return
@@ -142,8 +150,12 @@ async def caller_process() -> AsyncIterator[CallerProcess]:
         try:
             loop = asyncio.get_running_loop()
             await loop.create_connection(lambda: caller.frames, sock=ours)
-            async with asyncio.timeout(BEGINNING):
-                await caller.ready.wait()
+            try:
+                async with asyncio.timeout(BEGINNING):
+                    await caller.ready.wait()
+            except TimeoutError:
+                late = f"process {caller.pid} was not ready within {BEGINNING:g} seconds"
+                raise TimeoutError(late) from None
             if caller.over.is_set():
                 raise ChildProcessError(f"process {caller.pid} ended at once")
             yield caller

@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Self
 from whoknew.agents.models.calling.caller_process import (
     AskedModel,
     CallerProcess,
+    NotCalled,
     NothingSent,
     caller_process,
 )
 from whoknew.agents.models.chat import ChatModel
 from whoknew.agents.models.deadlines import Deadlines
 from whoknew.agents.models.model import ModelEntry
-from whoknew.agents.models.refusals import LARGEST, too_slow
+from whoknew.agents.models.refusals import LARGEST
 from whoknew.eventlog.logger import logger
 
 if TYPE_CHECKING:  # it brings aiohttp along
@@ -52,8 +53,6 @@ class Sending:
         if (keeping := self._keeping) is not None:
             keeping.cancel()
             await asyncio.wait([keeping])
-            if not keeping.cancelled():
-                keeping.result()  # where it went wrong, that is told
 
     @property
     def caller(self) -> CallerProcess | None:
@@ -75,8 +74,8 @@ class Sending:
                 async with caller_process() as caller:
                     self._caller = caller
                     await caller.over.wait()
-            except (OSError, RuntimeError) as error:  # RuntimeError: no thread that waits for it
-                logger().warning("caller.missing", why=str(error) or type(error).__name__)
+            except Exception as error:  # noqa: BLE001  (no call depends on it)
+                logger().warning("caller.missing", why=f"{type(error).__name__}: {error}")
                 return
             logger().warning("caller.ended", why=f"process {caller.pid}, which sends calls, died")
             deaths = 0 if caller.answers else deaths + 1
@@ -105,17 +104,18 @@ class SentModel(ChatModel):
                 if caller is not self._refusing:  # many may hear of it at once
                     logger().warning("caller.missing", model=self.name, why=str(error))
                 self._refusing = caller
+            except NotCalled:
+                pass  # it has died, or hangs
         return await self._here.post(path, data, largest=largest)
 
     async def _sent(self, caller: CallerProcess, path: str, data: bytes, largest: int) -> Answer:
-        answers = caller.answers
         try:
             with self._deadlines.kept():
                 return await caller.post(self._asked, path, data, largest)
-        except TimeoutError:
-            if caller.answers == answers:  # to nobody in all that time: it hangs
+        except TimeoutError:  # a server's is told by the process itself
+            if caller.silent() >= LATE:
                 caller.kill()
-            raise too_slow(self.name, self._deadlines.seconds) from None
+            raise NotCalled from None
 
 
 def is_worthwhile(at_once: int, calls: int) -> bool:
