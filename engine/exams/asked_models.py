@@ -7,7 +7,6 @@ from contextlib import AsyncExitStack
 
 from msgspec import Struct, field
 
-from whoknew.agents.models.calling.sending import Sending, is_worthwhile
 from whoknew.agents.models.model import Model
 from whoknew.agents.models.prices import Price
 from whoknew.agents.models.shared_limits import SharedLimits
@@ -15,7 +14,7 @@ from whoknew.engine.errors import NoPrice
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.plan.plan import ModelSettings
 from whoknew.engine.playing.control import Control
-from whoknew.engine.running.models import check_memories, model_at
+from whoknew.engine.running.models import begin_sending, check_memories, model_at
 
 
 class Roles(Struct, frozen=True):
@@ -32,21 +31,19 @@ async def roles_of(
     opening: AsyncExitStack,
     control: Control | None = None,
     *,
-    cells: int,
+    calls: int,
 ) -> Roles:
     """All that are asked for answers, memories and verdicts, opened before anything is asked: what is
-    missing is said at once. `control` can stop what asks them. By the number of `cells`, also of those that
-    are done, it is decided whether a second process sends their calls."""
+    missing is said at once. `control` can stop what asks them. By about how many `calls` they are asked,
+    also those that are made already, it is decided whether a second process sends them."""
     asked = models_asked(exam)
     prices = prices_of(exam, asked)
     check_memories(seat for arm in exam.arms for seat in arm.seats)
     shared, beside = SharedLimits(), exam.plan.address
-    sending = None
-    if is_worthwhile(exam.plan.at_once, cells):  # a cell makes a call, or some
-        sending = await opening.enter_async_context(Sending())
+    sent = await begin_sending(opening, exam.plan.at_once, calls)
     models = {
         address: await model_at(
-            address, one, opening, control, beside=beside, shared=shared, sending=sending
+            address, one, opening, control, beside=beside, shared=shared, sending=sent
         )
         for address, one in asked.items()
     }

@@ -33,7 +33,7 @@ from whoknew.engine.exams.session import ExamSession, SessionParts
 from whoknew.engine.exams.sitting import Sitting
 from whoknew.engine.exams.train_sitting import TrainSitting
 from whoknew.engine.opening import writing
-from whoknew.engine.plan.program import Program
+from whoknew.engine.plan.program import TURNS, Program
 from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.tally import Tally
 from whoknew.engine.running.chains import Run
@@ -204,7 +204,7 @@ async def _sitting(
         material = await opening.enter_async_context(reading_material(exam))
         asked = await units(exam, material, options.limit)
         cells = len(asked) * len(exam.arms) * plan.repeats
-        roles = await roles_of(exam, opening, control, cells=cells)
+        roles = await roles_of(exam, opening, control, calls=cells)
         written = await opening.enter_async_context(writing(plan.address, keep_events=HELD))
         log = await ExamLog.of(written, plan.name)
         if plan.limit.counts_calls:
@@ -245,7 +245,7 @@ async def _playing(
     plan, units = exam.plan, scenes_of(exam, options.limit)
     async with AsyncExitStack() as opening:
         cells = list(scene_cells(exam, units))
-        roles = await roles_of(exam, opening, control, cells=len(cells))
+        roles = await roles_of(exam, opening, control, calls=TURNS * len(cells))
         opened = await opening.enter_async_context(writing(plan.address))
         log = await ExamLog.of(opened, plan.name)
         check_people(exam, len(cells))

@@ -369,7 +369,7 @@ async def open_run(
     """A run of a program, with its log and its models open."""
     progress = progress or Progress()
     control = control or control_of(program, progress)
-    pool = ModelPool(program.chains, person, control=control)
+    pool = ModelPool(program.chains, person, control=control, at_once=program.at_once)
     async with pool as wiring, writing(program.log) as opened:
         check_prices(program)
         yield Run(program, opened, wiring, progress, control)

@@ -16,7 +16,7 @@ from whoknew.agents.methods.guarded import Guarded, LineGuard
 from whoknew.agents.methods.method import Method, MethodEntry
 from whoknew.agents.mind import Mind
 from whoknew.agents.models.address import OFFLINE, RECORDED
-from whoknew.agents.models.calling.sending import Sending
+from whoknew.agents.models.calling.sending import Sending, is_worthwhile
 from whoknew.agents.models.calling.sent import is_sent
 from whoknew.agents.models.chat import ChatModel
 from whoknew.agents.models.hidden_key import hiding
@@ -39,7 +39,7 @@ from whoknew.engine import registry
 from whoknew.engine.opening import reading, weights_beside
 from whoknew.engine.part_code import told
 from whoknew.engine.plan.plan import Judging, MemoryModels, ModelSettings, Plan, Seat
-from whoknew.engine.plan.program import Chain
+from whoknew.engine.plan.program import TURNS, Chain
 from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.judge import Bench, Judge, JudgeEntry
 from whoknew.engine.playing.ledger import NOBODY, Ledger, LoggedModel
@@ -76,11 +76,14 @@ class ModelPool:
         models: Mapping[str, Model] = {},
         *,
         control: Control | None = None,
+        at_once: int = 0,
     ) -> None:
         """`models` are those that are open already, by their addresses. What is under `control` waits for
-        no model that is away where it is to stop."""
+        no model that is away where it is to stop. So many chains are played `at_once`."""
         self.shared = SharedLimits()
         self._chains, self._person, self._control = chains, person, control
+        self._at_once = min(at_once, len(chains))
+        self._sending: Sending | None = None
         self._models = dict(models)
         self._logs: dict[str, Log] = {}
         self._open = AsyncExitStack()
@@ -89,6 +92,7 @@ class ModelPool:
         """Models are opened before anything is played: what is missing is said at once. Chains of one
         plan ask for the same."""
         async with self._open as opening:
+            self._sending = await begin_sending(opening, self._at_once, calls_of(self._chains))
             for part in {(id(one.plan), id(one.setting)): one for one in self._chains}.values():
                 check_memories(part.plan.seat(one.name) for one in part.setting.characters)
                 for address in addresses(part):
@@ -109,7 +113,12 @@ class ModelPool:
         else:
             ours = plan.models.get(address, ModelSettings())
             self._models[address] = await model_at(
-                address, ours, opening, self._control, shared=self.shared
+                address,
+                ours,
+                opening,
+                self._control,
+                shared=self.shared,
+                sending=self._sending,
             )
 
     async def voices(self, part: Chain, ledger: Ledger) -> Voices:
@@ -145,6 +154,19 @@ class ModelPool:
             return self._person(world, who, seat.patience)
 
         return agent_of(who, world, seat, partial(voice, who), person, guards)
+
+
+async def begin_sending(opening: AsyncExitStack, at_once: int, calls: int) -> Sending | None:
+    """What has another process send so many calls, so many at a time, where that is sooner; open as long
+    as the stack."""
+    if not is_worthwhile(at_once, calls):
+        return None
+    return await opening.enter_async_context(Sending())
+
+
+def calls_of(chains: Iterable[Chain]) -> int:
+    """About how many calls they make: one in each turn."""
+    return TURNS * sum(one.count() for one in chains)
 
 
 def addresses(part: Chain) -> list[str]:

@@ -158,7 +158,12 @@ class Playing:
     async def _play(self, *, new: bool) -> None:
         self.progress = Progress()
         control = control_of(self.program, self.progress)
-        pool = ModelPool(self.program.chains, self._seats.person, control=control)
+        pool = ModelPool(
+            self.program.chains,
+            self._seats.person,
+            control=control,
+            at_once=self.program.at_once,
+        )
         try:
             async with pool as wiring:
                 check_prices(self.program)

@@ -20,7 +20,7 @@ from pathlib import Path
 from time import perf_counter, process_time, time
 
 import msgspec
-from memory import most
+import processes
 from msgspec import Struct
 from warming import WARMING
 
@@ -71,11 +71,12 @@ WARM_UP = Size(chains=max(1, WARMING // 5), at_once=64, episodes=1, turns=5)
 class Took(Struct, frozen=True):
     wall: float
     cpu: float
+    """Of this process, and of one that sends its calls."""
     turns: int
     calls: int
     """Of the model, those of the warm-up included."""
     rss: float
-    """The most memory that was in use, in MB."""
+    """The most memory that was in use, in MB, of both."""
     by_episode: tuple[float, ...]
     """When each episode of the first chain was over, in CPU seconds of the process."""
     acts: dict[int, int]
@@ -141,15 +142,17 @@ async def played(warm_up: Program, program: Program, log: Log | None = None) -> 
                 over.append(process_time())
 
     before, progress = Progress(), Progress(heard=heard)
+    chains = [*warm_up.chains, *program.chains]
     with tempfile.TemporaryDirectory() as folder:
         async with (
-            ModelPool([*warm_up.chains, *program.chains]) as wiring,
+            ModelPool(chains, at_once=program.at_once) as wiring,
             log or open_log(Path(folder) / "log.db") as written,
         ):
             await _finished(Run(warm_up, written, wiring, before))
-            begun, cpu = perf_counter(), process_time()
+            begun, cpu, before_it = perf_counter(), process_time(), processes.seconds()
             await _finished(Run(program, written, wiring, progress))
-            wall, used = perf_counter() - begun, process_time() - cpu
+            wall, used = perf_counter() - begun, processes.seconds() - before_it
+            rss = processes.most()
     calls = before.spent.calls + progress.spent.calls
     ends = tuple(at - cpu for at in over)
     first = sorted(began.values())[: program.at_once]
@@ -158,7 +161,7 @@ async def played(warm_up: Program, program: Program, log: Log | None = None) -> 
         cpu=used,
         turns=progress.tally.turns,
         calls=calls,
-        rss=most(),
+        rss=rss,
         by_episode=ends,
         acts=dict(acts),
         in_flight=first[-1],

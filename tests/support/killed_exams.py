@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -16,30 +15,6 @@ from lamp_exams import lamp_exam
 from model_servers import Doing, Server, digest_of_asked
 
 AT_ONCE = 6
-
-SENDING = (
-    sys.executable,
-    "-c",
-    """
-import asyncio
-from whoknew.agents.models.calling import sending
-
-sending.AT_ONCE = sending.CALLS = 1
-sending._processors = lambda: 2
-post = sending.SentModel.post
-
-async def once_there(self, *args, **given):
-    while self._sending.caller is None and not self._sending._keeping.done():
-        await asyncio.sleep(0.01)
-    assert self._sending.caller, "no process sends"
-    return await post(self, *args, **given)
-
-sending.SentModel.post = once_there
-from whoknew.cli import main
-main()
-""",
-)
-"""The command line, all of whose calls are sent by a process beside it, however few they are."""
 
 PLAN = f"""
 exam = "questions"

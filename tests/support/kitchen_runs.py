@@ -53,6 +53,31 @@ HOLDING = program("engine.running.free_chains", HEARTBEAT=PATIENCE)
 """The command line, of which no lease runs out, however slow the machine is."""
 
 
+SENDING = (
+    sys.executable,
+    "-c",
+    """
+import asyncio
+from whoknew.agents.models.calling import sending
+
+sending.AT_ONCE = sending.CALLS = 1
+sending._processors = lambda: 2
+post = sending.SentModel.post
+
+async def once_there(self, *args, **given):
+    while self._sending.caller is None and not self._sending._keeping.done():
+        await asyncio.sleep(0.01)
+    assert self._sending.caller, "no process sends"
+    return await post(self, *args, **given)
+
+sending.SentModel.post = once_there
+from whoknew.cli import main
+main()
+""",
+)
+"""The command line, all of whose calls are sent by a process beside it, however few they are."""
+
+
 def command(
     *arguments: str | Path,
     folder: Path,

@@ -13,7 +13,8 @@ from typing import Any
 
 from adversity.attack import Attack, Ground, Strike
 from command_runner import COMMAND
-from killed_exams import AT_ONCE, CALLS, CELLS, SENDING, exam_at, killed, slowly, table_of
+from killed_exams import AT_ONCE, CALLS, CELLS, exam_at, killed, slowly, table_of
+from kitchen_runs import SENDING
 from model_servers import Server, serving
 
 

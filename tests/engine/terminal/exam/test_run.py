@@ -13,8 +13,8 @@ from random import Random
 import pytest
 from child_process import children, is_alive
 from command_runner import COMMAND, answer, refused, run
-from killed_exams import AT_ONCE, CALLS, CELLS, SENDING, exam_at, killed, slowly, table_of
-from kitchen_runs import command, said
+from killed_exams import AT_ONCE, CALLS, CELLS, exam_at, killed, slowly, table_of
+from kitchen_runs import SENDING, command, said
 from lamp_exams import PLAN, lamp_exam
 from model_servers import serving
 from waiting import line_with
