@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from whoknew.engine.terminal.commands import SETTINGS, CommandGroup, every_command
-from whoknew.eventlog.garbage import collect_seldom
+from whoknew.engine.terminal.garbage import collect_seldom
 
 app = typer.Typer(
     help="Run societies of characters, and know exactly who knew what, when.",

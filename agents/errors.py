@@ -16,6 +16,8 @@
         ├── Rejected           for good: the name, the request
         │   ├── KeyRefused     the key, or the account that it stands for
         │   └── PastWindow     its window holds no such prompt: nothing was asked
+        ├── NotCalled          no answer, by no fault of a server: whoever wanted it makes the call
+        │   └── NothingSent    another process cannot ask this model
         └── NotRecorded        no recorded call has this prompt
 
 Each says what was tried, on what, what was found, and what to do.
@@ -129,6 +131,14 @@ class PastWindow(Rejected):
         """The same, with the budget that helps."""
         budget = self.budget(past, prompt) if past else 0
         return PastWindow(self.model, self.tokens, self.room, budget=budget)
+
+
+class NotCalled(ModelError):
+    """A process that sends calls died or hangs, and has no answer."""
+
+
+class NothingSent(NotCalled):
+    """A process that sends calls cannot ask this model, for a reason that it says."""
 
 
 class NotRecorded(ModelError):

@@ -25,7 +25,7 @@ from session import RESULTS, Session
 from table import console, show
 from warming import SMOKE
 
-from whoknew.eventlog.garbage import collect_seldom
+from whoknew.engine.terminal.garbage import collect_seldom
 
 BIG = bool(os.environ.get("BIG"))
 

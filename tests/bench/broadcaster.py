@@ -20,8 +20,8 @@ from memory import most
 
 from whoknew.engine.server.access import Access
 from whoknew.engine.server.app import Server
+from whoknew.engine.terminal.garbage import collect_seldom
 from whoknew.eventlog import Draft, open_log
-from whoknew.eventlog.garbage import collect_seldom
 from whoknew.eventlog.kinds import Acted, CharacterAdded, WorldOpened
 
 WORLD = "w"

@@ -19,7 +19,7 @@ from warming import WARMING
 
 from whoknew.agents.mind import Said
 from whoknew.agents.models.model import schema_of
-from whoknew.eventlog.garbage import collect_seldom
+from whoknew.engine.terminal.garbage import collect_seldom
 
 PROMPT = 4000
 

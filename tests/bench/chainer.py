@@ -29,8 +29,8 @@ from whoknew.engine.plan.program import Program
 from whoknew.engine.running.chains import Run
 from whoknew.engine.running.models import ModelPool
 from whoknew.engine.running.progress import Progress
+from whoknew.engine.terminal.garbage import collect_seldom
 from whoknew.eventlog import Draft, Event, Log, open_log
-from whoknew.eventlog.garbage import collect_seldom
 from whoknew.eventlog.kinds import Acted, EpisodeClosed
 from whoknew.worlds.setting import Character, Relation, Scenario, Setting
 

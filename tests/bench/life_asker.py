@@ -23,8 +23,8 @@ from whoknew.agents.methods.plain import Plain
 from whoknew.agents.models.offline import Offline
 from whoknew.agents.parts import Owner
 from whoknew.engine.registry import MEMORIES
+from whoknew.engine.terminal.garbage import collect_seldom
 from whoknew.eventlog import Log, open_log
-from whoknew.eventlog.garbage import collect_seldom
 
 QUESTION = "What keeps you awake, and how do things stand with your father?"
 

@@ -25,7 +25,7 @@ from whoknew.engine import load_exam, read_exam
 from whoknew.engine.exams.progress import ExamProgress
 from whoknew.engine.exams.run import AnySession, ExamOptions, run_exam
 from whoknew.engine.exams.table import TabledCells
-from whoknew.eventlog.garbage import collect_seldom
+from whoknew.engine.terminal.garbage import collect_seldom
 
 OFTEN = 0.1
 """Seconds between two looks at the memory."""

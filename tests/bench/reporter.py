@@ -17,7 +17,7 @@ import msgspec
 from sitter import material
 
 from whoknew.engine import load_exam, read_exam, sit_exam
-from whoknew.eventlog.garbage import collect_seldom
+from whoknew.engine.terminal.garbage import collect_seldom
 from whoknew.worlds import question
 from whoknew.worlds.question import Question
 

@@ -25,8 +25,8 @@ from warming import WARMING
 from whoknew.engine.exams.document import parse
 from whoknew.engine.exams.run import ExamOptions, run_exam
 from whoknew.engine.exams.session import ExamSession
+from whoknew.engine.terminal.garbage import collect_seldom
 from whoknew.eventlog import Draft, open_log
-from whoknew.eventlog.garbage import collect_seldom
 from whoknew.eventlog.kinds import Acted, CharacterAdded, EpisodeClosed, EpisodeOpened, WorldOpened
 from whoknew.worlds import question
 from whoknew.worlds.question import Question

@@ -38,9 +38,9 @@ from whoknew.engine.running.models import ModelPool
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.server.access import Access
 from whoknew.engine.server.app import Server
+from whoknew.engine.terminal.garbage import collect_seldom
 from whoknew.eventlog import Log, open_log
 from whoknew.eventlog.errors import LogError
-from whoknew.eventlog.garbage import collect_seldom
 from whoknew.worlds.setting import Character, Scenario, Setting
 
 PEOPLE = ("Ada", "Ben")

@@ -7,6 +7,7 @@ who is at the other end of a socket. It ends when that one does.
 from __future__ import annotations
 
 import asyncio
+import gc
 import socket
 import traceback
 from contextlib import AsyncExitStack
@@ -25,7 +26,6 @@ from whoknew.agents.models.calling.frames import (
 )
 from whoknew.agents.models.calling.sent import sent_entry
 from whoknew.agents.models.chat import ChatModel
-from whoknew.eventlog.garbage import collect_seldom
 
 READ = ("Retry-After",)
 """The headers that are read of an answer."""
@@ -102,8 +102,9 @@ def _sayable(text: str) -> str:
     return text.encode(errors="replace").decode()
 
 
-def main(socket_number: int) -> None:
-    collect_seldom()
+def main(socket_number: int, threshold: int) -> None:
+    """Garbage is collected as seldom as by whoever started it."""
+    gc.set_threshold(threshold)
     asyncio.run(_work(socket.socket(fileno=socket_number)))
 
 

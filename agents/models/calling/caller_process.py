@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import socket
 import sys
 from collections.abc import AsyncIterator
@@ -10,7 +11,14 @@ from contextlib import asynccontextmanager, suppress
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
-from whoknew.agents.errors import BadReply, ModelError, Rejected, ServerUnavailable
+from whoknew.agents.errors import (
+    BadReply,
+    ModelError,
+    NotCalled,
+    NothingSent,
+    Rejected,
+    ServerUnavailable,
+)
 from whoknew.agents.models.calling.frames import (
     Dropping,
     Frames,
@@ -27,8 +35,8 @@ if TYPE_CHECKING:  # it brings aiohttp along
     from whoknew.agents.models.endpoint import Answer
 
 PROGRAM = (
-    "import sys; sys.path[:] = sys.argv[2:]; "
-    "from whoknew.agents.models.calling.caller import main; main(int(sys.argv[1]))"
+    "import sys; sys.path[:] = sys.argv[3:]; "
+    "from whoknew.agents.models.calling.caller import main; main(*map(int, sys.argv[1:3]))"
 )
 """It imports from where this process does, and nothing earlier than that."""
 
@@ -42,14 +50,6 @@ ERRORS: dict[str, type[ModelError]] = {
     error.__name__: error for error in (ServerUnavailable, BadReply, Rejected)
 }
 """What a client of a server raises where it has no answer."""
-
-
-class NotCalled(Exception):
-    """There is no answer, by no fault of a server's: whoever wanted it makes the call."""
-
-
-class NothingSent(NotCalled):
-    """The process cannot ask this model, for a reason that it says."""
 
 
 class AskedModel(NamedTuple):
@@ -170,6 +170,7 @@ async def _started(theirs: socket.socket) -> asyncio.subprocess.Process:
         "-c",
         PROGRAM,
         str(theirs.fileno()),
+        str(gc.get_threshold()[0]),
         *filter(None, sys.path),
         pass_fds=[theirs.fileno()],
         stdin=asyncio.subprocess.DEVNULL,

@@ -12,11 +12,10 @@ import asyncio
 import os
 from typing import TYPE_CHECKING, Self
 
+from whoknew.agents.errors import NotCalled, NothingSent
 from whoknew.agents.models.calling.caller_process import (
     AskedModel,
     CallerProcess,
-    NotCalled,
-    NothingSent,
     caller_process,
 )
 from whoknew.agents.models.chat import ChatModel

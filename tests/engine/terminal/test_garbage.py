@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from whoknew.eventlog.garbage import YOUNG
+from whoknew.engine.terminal.garbage import YOUNG
 
 
 @pytest.mark.parametrize(("does", "told"), [("import whoknew.cli", "as it was"), ("main()", YOUNG)])
