@@ -17,7 +17,6 @@
         │   ├── KeyRefused     the key, or the account that it stands for
         │   └── PastWindow     its window holds no such prompt: nothing was asked
         ├── NotCalled          no answer, by no fault of a server: whoever wanted it makes the call
-        │   └── NothingSent    another process cannot ask this model
         └── NotRecorded        no recorded call has this prompt
 
 Each says what was tried, on what, what was found, and what to do.
@@ -135,10 +134,6 @@ class PastWindow(Rejected):
 
 class NotCalled(ModelError):
     """A process that sends calls died or hangs, and has no answer."""
-
-
-class NothingSent(NotCalled):
-    """A process that sends calls cannot ask this model, for a reason that it says."""
 
 
 class NotRecorded(ModelError):

@@ -241,7 +241,7 @@ async def opened(
             if registry.model_part(address) not in registry.MODELS.ours:
                 model = CheckedModel(model)
             elif sending and is_sent(entry) and isinstance(model, ChatModel):
-                model = sending.model(model, entry, patience)
+                model = await sending.model(model, entry, patience)
         except AgentError:
             raise
         except Exception as error:

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 from model_servers import GOOD, Doing, Protocol, Server, serving
-from waiting import PATIENCE, until
+from waiting import PATIENCE
 
 from whoknew.agents.models.calling.sending import Sending
 from whoknew.agents.models.model import Model
@@ -39,8 +39,7 @@ class Place:
             Sending() as sending,
             opened(address, patience, sending=sending if self._is_sent else None) as model,
         ):
-            if self._is_sent:
-                await until(lambda: sending.caller)
+            assert self._is_sent == any(map(sending.caller, sending._models))
             assert model.name == address
             yield model
 

@@ -65,9 +65,9 @@ sending._processors = lambda: 2
 post = sending.SentModel.post
 
 async def once_there(self, *args, **given):
-    while self._sending.caller is None and not self._sending._keeping.done():
+    while not self._sending.caller(self._asked) and not self._sending._keeping.done():
         await asyncio.sleep(0.01)
-    assert self._sending.caller, "no process sends"
+    assert self._sending.caller(self._asked), "no process sends"
     return await post(self, *args, **given)
 
 sending.SentModel.post = once_there

@@ -17,7 +17,7 @@ from whoknew.agents.models.calling.frames import (
     Dropping,
     Frames,
     NoAnswer,
-    NotSent,
+    Opened,
     Opening,
     Posting,
     Ready,
@@ -33,7 +33,7 @@ READ = ("Retry-After",)
 
 class Caller:
     def __init__(self, models: AsyncExitStack) -> None:
-        self._opening, self._models = models, dict[int, asyncio.Task[ChatModel]]()
+        self._open_models, self._models = models, dict[int, ChatModel]()
         self._frames = Frames[ToCaller](ToCaller, self._heard, self._end)
         self._calls: dict[int, asyncio.Task[None]] = {}
         self._ended = asyncio.Event()
@@ -45,10 +45,8 @@ class Caller:
             await loop.create_connection(lambda: self._frames, sock=connection)
             self._frames.say(Ready())
             await self._ended.wait()
-            openings = self._models.values()
-            for task in (*openings, *self._calls.values()):
-                task.cancel()
-            await asyncio.gather(*openings, return_exceptions=True)
+            for call in self._calls.values():
+                call.cancel()
 
     def _end(self) -> None:
         self._ended.set()
@@ -61,26 +59,22 @@ class Caller:
                 if call := self._calls.pop(message.call, None):
                     call.cancel()
             case Opening():
-                # Not of the group: what cannot be opened concerns those alone who ask it.
-                self._models[message.model] = asyncio.create_task(self._open(message))
+                self._group.create_task(self._open(message))
 
-    async def _open(self, asked: Opening) -> ChatModel:
-        opening = sent_entry(asked.address).open(asked.patience)
-        model = await self._opening.enter_async_context(opening)
-        assert isinstance(model, ChatModel), "no other is sent"
-        return model
+    async def _open(self, asked: Opening) -> None:
+        why = ""
+        try:
+            opening = sent_entry(asked.address).open(asked.patience)
+            model = await self._open_models.enter_async_context(opening)
+            assert isinstance(model, ChatModel), "no other is sent"
+            self._models[asked.model] = model
+        except Exception as error:  # noqa: BLE001  (an SDK raises what it likes)
+            why = _sayable(f"{type(error).__name__}: {error}")
+        self._frames.say(Opened(asked.model, why))
 
     async def _post(self, asked: Posting) -> None:
         try:
-            if (model := self._models.get(asked.model)) is None:
-                self._frames.say(NotSent(asked.call, "it was never told of this model"))
-                return
-            if not model.done():
-                await asyncio.wait([model])
-            if error := model.exception():
-                self._frames.say(NotSent(asked.call, _sayable(f"{type(error).__name__}: {error}")))
-            else:
-                self._frames.say(await _answer(model.result(), asked))
+            self._frames.say(await _answer(self._models[asked.model], asked))
         finally:
             self._calls.pop(asked.call, None)
 

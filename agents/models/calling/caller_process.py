@@ -6,7 +6,7 @@ import asyncio
 import gc
 import socket
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,7 +15,6 @@ from whoknew.agents.errors import (
     BadReply,
     ModelError,
     NotCalled,
-    NothingSent,
     Rejected,
     ServerUnavailable,
 )
@@ -24,7 +23,7 @@ from whoknew.agents.models.calling.frames import (
     Frames,
     FromCaller,
     NoAnswer,
-    NotSent,
+    Opened,
     Opening,
     Posting,
     Ready,
@@ -59,14 +58,18 @@ class AskedModel(NamedTuple):
     patience: float
 
 
+Settled = Callable[[AskedModel, str], None]
+"""Is told of a model that it can be asked there; or why it cannot."""
+
+
 class CallerProcess:
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self._process = process
+    def __init__(self, process: asyncio.subprocess.Process, settled: Settled) -> None:
+        self._process, self._settled = process, settled
         self.frames = Frames[FromCaller](FromCaller, self._heard, self._lost)
         self.ready, self.over = asyncio.Event(), asyncio.Event()
         self.answers, self._heard_at = 0, monotonic()
         """How many it has given, and when it was heard of last."""
-        self._models: dict[AskedModel, int] = {}
+        self._told, self._open = list[AskedModel](), dict[AskedModel, int]()
         self._calls = 0
         self._waiting: dict[int, asyncio.Future[Answer]] = {}
 
@@ -74,10 +77,16 @@ class CallerProcess:
     def pid(self) -> int:
         return self._process.pid
 
+    def open(self, asked: AskedModel) -> None:
+        """Have it open a model."""
+        self.frames.say(Opening(len(self._told), *asked))
+        self._told.append(asked)
+
+    def can_ask(self, asked: AskedModel) -> bool:
+        return asked in self._open and not self.over.is_set()
+
     async def post(self, asked: AskedModel, path: str, data: bytes, largest: int) -> Answer:
-        if (model := self._models.get(asked)) is None:
-            model = self._models[asked] = len(self._models)
-            self.frames.say(Opening(model, *asked))
+        model = self._open[asked]
         self._calls = call = self._calls + 1
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._waiting[call] = answer
@@ -122,31 +131,36 @@ class CallerProcess:
 
     def _heard(self, message: FromCaller) -> None:
         self._heard_at = monotonic()
-        if isinstance(message, Ready):
-            self.ready.set()
-            return
-        answer = self._waiting.pop(message.call, None)
-        if answer is None or answer.done():  # whoever waited was stopped, maybe in this very turn
-            return
         match message:
             case ServerAnswer():
-                self.answers += 1
-                answer.set_result((message.status, message.headers, message.body))
+                if answer := self._awaited(message.call):
+                    answer.set_result((message.status, message.headers, message.body))
             case NoAnswer():
-                self.answers += 1
-                answer.set_exception(ERRORS.get(message.kind, ModelError)(message.why))
-            case NotSent():
-                answer.set_exception(NothingSent(message.why))
+                if answer := self._awaited(message.call):
+                    answer.set_exception(ERRORS.get(message.kind, ModelError)(message.why))
+            case Opened():
+                asked = self._told[message.model]
+                if not message.why:
+                    self._open[asked] = message.model
+                self._settled(asked, message.why)
+            case Ready():
+                self.ready.set()
+
+    def _awaited(self, call: int) -> asyncio.Future[Answer] | None:
+        """Who waits for an answer: nobody, where that was stopped, maybe in this very turn of the loop."""
+        self.answers += 1
+        answer = self._waiting.pop(call, None)
+        return None if answer is None or answer.done() else answer
 
 
 @asynccontextmanager
-async def caller_process() -> AsyncIterator[CallerProcess]:
+async def caller_process(settled: Settled) -> AsyncIterator[CallerProcess]:
     """Such a process, once it is ready: OSError where there can be none, or it is not there in time. It can
     import all that this one can, and ends with it."""
     ours, theirs = socket.socketpair()
     with ours:
         with theirs:
-            caller = CallerProcess(await _started(theirs))
+            caller = CallerProcess(await _started(theirs), settled)
         try:
             loop = asyncio.get_running_loop()
             await loop.create_connection(lambda: caller.frames, sock=ours)

@@ -24,7 +24,7 @@ LENGTH = Layout(">I")
 
 class Opening(Struct, frozen=True, gc=False, array_like=True, tag=0):
     """To the caller: a model by its address, which waits so many seconds for each answer. It goes by this
-    number from now on."""
+    number."""
 
     model: int
     address: str
@@ -51,7 +51,14 @@ class Ready(Struct, frozen=True, gc=False, array_like=True, tag=0):
     """From the caller: it listens."""
 
 
-class ServerAnswer(Struct, frozen=True, gc=False, array_like=True, tag=1):
+class Opened(Struct, frozen=True, gc=False, array_like=True, tag=1):
+    """From the caller: it can ask a model; or why it cannot."""
+
+    model: int
+    why: str = ""
+
+
+class ServerAnswer(Struct, frozen=True, gc=False, array_like=True, tag=2):
     """From the caller: what a server answered, with those of its headers that are read."""
 
     call: int
@@ -60,7 +67,7 @@ class ServerAnswer(Struct, frozen=True, gc=False, array_like=True, tag=1):
     body: bytes
 
 
-class NoAnswer(Struct, frozen=True, gc=False, array_like=True, tag=2):
+class NoAnswer(Struct, frozen=True, gc=False, array_like=True, tag=3):
     """From the caller: why there is no answer, and the name of that error."""
 
     call: int
@@ -68,15 +75,8 @@ class NoAnswer(Struct, frozen=True, gc=False, array_like=True, tag=2):
     why: str
 
 
-class NotSent(Struct, frozen=True, gc=False, array_like=True, tag=3):
-    """From the caller: it cannot ask this model at all."""
-
-    call: int
-    why: str
-
-
 ToCaller = Opening | Posting | Dropping
-FromCaller = Ready | ServerAnswer | NoAnswer | NotSent
+FromCaller = Ready | Opened | ServerAnswer | NoAnswer
 
 Heard = TypeVar("Heard")
 

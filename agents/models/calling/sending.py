@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, Self
 
-from whoknew.agents.errors import NotCalled, NothingSent
+from whoknew.agents.errors import NotCalled
 from whoknew.agents.models.calling.caller_process import (
     AskedModel,
     CallerProcess,
@@ -30,6 +31,10 @@ if TYPE_CHECKING:  # it brings aiohttp along
 AT_ONCE, CALLS = 32, 1000
 """With fewer, what it saves is less than the third of a second that it takes to begin."""
 
+AWAITED = 2.0
+"""Seconds for which it is waited for until it can ask a model: with an SDK that takes one. Then calls are sent
+without it."""
+
 DEATHS = 5
 """So many that die one after another, without an answer, are the last."""
 
@@ -44,6 +49,8 @@ class Sending:
     def __init__(self) -> None:
         self._caller: CallerProcess | None = None
         self._keeping: asyncio.Task[None] | None = None
+        self._models: dict[AskedModel, asyncio.Event] = {}
+        """Set once it is known whether it can ask them."""
 
     async def __aenter__(self) -> Self:
         return self
@@ -53,58 +60,67 @@ class Sending:
             keeping.cancel()
             await asyncio.wait([keeping])
 
-    @property
-    def caller(self) -> CallerProcess | None:
-        """The one that is at work."""
+    def caller(self, asked: AskedModel) -> CallerProcess | None:
+        """The one that is at work, where it can ask a model."""
         caller = self._caller
-        return None if caller is None or caller.over.is_set() else caller
+        return caller if caller is not None and caller.can_ask(asked) else None
 
-    def model(self, model: ChatModel, entry: ModelEntry, patience: float) -> SentModel:
+    async def model(self, model: ChatModel, entry: ModelEntry, patience: float) -> SentModel:
         """A model whose calls it sends."""
+        asked = AskedModel(entry.address, patience)
+        if (settled := self._models.get(asked)) is None:
+            settled = self._models[asked] = asyncio.Event()
+            if self._caller is not None:
+                self._caller.open(asked)
         if self._keeping is None:
             self._keeping = asyncio.create_task(self._keep())
-        return SentModel(model, entry, patience, self)
+        if not self._keeping.done():
+            with suppress(TimeoutError):
+                async with asyncio.timeout(AWAITED):
+                    await settled.wait()
+        return SentModel(model, entry, asked, self)
 
     async def _keep(self) -> None:
         """Begin another when one has died."""
         deaths = 0
-        while deaths < DEATHS:
-            try:
-                async with caller_process() as caller:
+        try:
+            while deaths < DEATHS:
+                async with caller_process(self._settled) as caller:
                     self._caller = caller
+                    for asked in self._models:
+                        caller.open(asked)
                     await caller.over.wait()
-            except Exception as error:  # noqa: BLE001  (no call depends on it)
-                logger().warning("caller.missing", why=f"{type(error).__name__}: {error}")
-                return
-            logger().warning("caller.ended", why=f"process {caller.pid}, which sends calls, died")
-            deaths = 0 if caller.answers else deaths + 1
-        logger().warning("caller.missing", why=f"{DEATHS} died, and none had answered")
+                why = f"process {caller.pid}, which sends calls, died"
+                logger().warning("caller.ended", why=why)
+                deaths = 0 if caller.answers else deaths + 1
+            logger().warning("caller.missing", why=f"{DEATHS} died, and none had answered")
+        except Exception as error:  # noqa: BLE001  (no call depends on it)
+            logger().warning("caller.missing", why=f"{type(error).__name__}: {error}")
+        finally:
+            self._caller = None
+            for settled in self._models.values():
+                settled.set()
+
+    def _settled(self, asked: AskedModel, why: str) -> None:
+        if why:
+            logger().warning("caller.missing", model=asked.address, why=why)
+        self._models[asked].set()
 
 
 class SentModel(ChatModel):
-    """A model whose prompts are made here, and sent by another process where there is one."""
+    """A model whose prompts are made here, and sent by another process where that can be."""
 
     def __init__(
-        self, model: ChatModel, entry: ModelEntry, patience: float, sending: Sending
+        self, model: ChatModel, entry: ModelEntry, asked: AskedModel, sending: Sending
     ) -> None:
         super().__init__(model.name, entry.name)
-        self.most, self._here, self._sending = model.most, model, sending
-        self._asked = AskedModel(entry.address, patience)
-        self._deadlines = Deadlines(patience + LATE)
-        self._refusing: CallerProcess | None = None
-        """The one that cannot ask this model."""
+        self.most, self._here, self._asked, self._sending = model.most, model, asked, sending
+        self._deadlines = Deadlines(asked.patience + LATE)
 
     async def post(self, path: str, data: bytes, *, largest: int = LARGEST) -> Answer:
-        caller = self._sending.caller
-        if caller is not None and caller is not self._refusing:
-            try:
+        if caller := self._sending.caller(self._asked):
+            with suppress(NotCalled):
                 return await self._sent(caller, path, data, largest)
-            except NothingSent as error:
-                if caller is not self._refusing:  # many may hear of it at once
-                    logger().warning("caller.missing", model=self.name, why=str(error))
-                self._refusing = caller
-            except NotCalled:
-                pass  # it has died, or hangs
         return await self._here.post(path, data, largest=largest)
 
     async def _sent(self, caller: CallerProcess, path: str, data: bytes, largest: int) -> Answer:

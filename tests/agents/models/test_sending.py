@@ -23,7 +23,9 @@ from structlog.testing import capture_logs
 from waiting import PATIENCE, line_with, until
 
 from whoknew.agents.errors import Busy, ServerUnavailable
-from whoknew.agents.models.calling import caller_process, sending
+from whoknew.agents.models.calling import caller_process
+from whoknew.agents.models.calling import sending as calling
+from whoknew.agents.models.calling.caller_process import CallerProcess
 from whoknew.agents.models.calling.frames import (
     MOST,
     Dropping,
@@ -48,10 +50,16 @@ def request(number: int = 0) -> Request:
 
 @asynccontextmanager
 async def sent(address: str, patience: float = PATIENCE) -> AsyncIterator[tuple[Model, Sending]]:
-    """A model whose calls another process sends, once it is there."""
+    """A model whose calls another process sends."""
     async with Sending() as there, opened(address, patience, sending=there) as model:
-        await until(lambda: there.caller)
+        assert at_work(there)
         yield model, there
+
+
+def at_work(sending: Sending) -> CallerProcess | None:
+    """The one that can be asked all models."""
+    callers = {sending.caller(asked) for asked in sending._models}
+    return callers.pop() if len(callers) == 1 else None
 
 
 @pytest.fixture
@@ -61,8 +69,9 @@ async def server() -> AsyncIterator[Server]:
 
 
 def pid_of(sending: Sending) -> int:
-    assert sending.caller is not None
-    return sending.caller.pid
+    caller = at_work(sending)
+    assert caller is not None
+    return caller.pid
 
 
 async def test_many_calls_are_under_way_at_once_and_each_gets_its_own_answer() -> None:
@@ -76,18 +85,21 @@ async def test_many_calls_are_under_way_at_once_and_each_gets_its_own_answer() -
         replies = await asyncio.gather(*(model.complete(request(n)) for n in range(200)))
         assert [reply.text for reply in replies] == [f"What of {n}?" for n in range(200)]
         assert server.peak > MOST
-        assert sending.caller
-        assert sending.caller.answers == 200
+        assert at_work(sending)
+        assert at_work(sending).answers == 200
 
 
-async def test_until_it_is_there_this_process_sends_the_calls(server: Server) -> None:
+async def test_until_it_is_there_this_process_sends_the_calls(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calling, "AWAITED", 0.01)
     async with Sending() as sending, opened(f"{server.url}#m", sending=sending) as model:
-        assert sending.caller is None
+        assert at_work(sending) is None
         assert (await model.complete(request())).text == SAID
-        await until(lambda: sending.caller)
+        await until(lambda: at_work(sending))
         assert (await model.complete(request())).text == SAID
-        assert sending.caller
-        assert sending.caller.answers == 1
+        assert at_work(sending)
+        assert at_work(sending).answers == 1
 
 
 async def test_it_ends_with_whoever_began_it(server: Server) -> None:
@@ -96,7 +108,7 @@ async def test_it_ends_with_whoever_began_it(server: Server) -> None:
         pid = pid_of(sending)
         assert is_alive(pid)
     assert not is_alive(pid)
-    assert sending.caller is None
+    assert at_work(sending) is None
 
 
 async def test_it_is_not_begun_for_models_that_are_not_sent() -> None:
@@ -120,7 +132,7 @@ async def test_calls_under_way_when_it_dies_are_sent_by_this_process_and_there_i
             await server.until_asked(40)
             server.going.set()
             assert {(await call).text for call in calls} == {SAID}
-            await until(lambda: sending.caller)
+            await until(lambda: at_work(sending))
         assert [line["event"] for line in logged] == ["caller.ended"]
         assert pid_of(sending) != first
         assert (await model.complete(request())).text == SAID
@@ -134,7 +146,7 @@ async def test_killed_again_and_again_all_calls_are_answered(
     async with sent(f"{server.url}#m") as (model, sending):
 
         def another() -> bool:
-            caller = sending.caller
+            caller = at_work(sending)
             return caller is not None and caller.pid not in pids and caller.answers > 20
 
         async def killing() -> None:
@@ -168,11 +180,11 @@ async def test_where_all_die_before_they_answer_no_more_are_begun(
     with capture_logs() as logged:
         async with sent(f"{server.url}#m") as (model, sending):
             for deaths in range(1, DEATHS + 1):
-                await until(lambda: sending.caller)
+                await until(lambda: at_work(sending))
                 os.kill(pid_of(sending), signal.SIGKILL)
                 await until(partial(died, logged, deaths))
             await until(partial(died, logged, DEATHS + 1))
-            assert sending.caller is None
+            assert at_work(sending) is None
             assert (await model.complete(request())).text == SAID
     assert [line["event"] for line in logged] == ["caller.ended"] * DEATHS + ["caller.missing"]
 
@@ -180,12 +192,12 @@ async def test_where_all_die_before_they_answer_no_more_are_begun(
 async def test_one_that_hangs_is_killed_and_this_process_sends_its_calls(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sending, "LATE", 0.1)
+    monkeypatch.setattr(calling, "LATE", 0.1)
     async with sent(f"{server.url}#m", 2) as (model, there):
         await model.complete(request())
         os.kill(first := pid_of(there), signal.SIGSTOP)
         assert (await model.complete(request())).text == SAID
-        await until(lambda: not is_alive(first) and there.caller)
+        await until(lambda: not is_alive(first) and at_work(there))
 
 
 async def test_one_whose_server_alone_is_slow_is_not_killed(server: Server) -> None:
@@ -238,8 +250,8 @@ async def test_whoever_is_stopped_stops_its_call_there_too(waiting: tuple[Waitin
 async def test_what_is_dropped_in_the_frame_that_posts_it_is_not_sent(server: Server) -> None:
     async with sent(f"{server.url}#m") as (model, sending):
         await model.complete(request())  # it is open there, as model 0
-        assert sending.caller
-        frames = sending.caller.frames
+        assert at_work(sending)
+        frames = at_work(sending).frames
         frames.say(Posting(99, 0, "chat/completions", b"{}", 100))
         frames.say(Dropping(99))
         await model.complete(request())
@@ -252,13 +264,13 @@ async def test_an_answer_that_meets_a_call_in_the_turn_in_which_it_is_stopped_ha
     """The answer is in the socket, and the call is stopped before the loop has read it."""
     async with sent(f"{server.url}#m") as (model, sending):
         await model.complete(request())
-        assert sending.caller
+        assert at_work(sending)
         pid = pid_of(sending)
         for _ in range(20):
             server.asked.clear()
             stopped, other = (asyncio.create_task(model.complete(request(n))) for n in (1, 2))
             await asyncio.sleep(0)
-            pipe = sending.caller.frames._transport  # where both answers come in
+            pipe = at_work(sending).frames._transport  # where both answers come in
             assert pipe
             pipe.pause_reading()
             await until(lambda: server.calls == 2 and not server.in_flight)
@@ -282,7 +294,7 @@ async def test_a_header_that_is_no_utf_8_is_told_as_far_as_it_is_read() -> None:
             *(model.complete(request(n)) for n in range(20)), return_exceptions=True
         )
         assert {type(error) for error in found} == {Busy}
-        assert sending.caller
+        assert at_work(sending)
 
 
 def port_of(server: asyncio.Server) -> int:
@@ -324,7 +336,7 @@ async def test_a_model_that_it_cannot_open_is_asked_by_this_process(
     """As where its key is set in this process alone, after that one has begun."""
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     async with Sending() as sending, opened(f"{server.url}#m", sending=sending):
-        await until(lambda: sending.caller)
+        await until(lambda: at_work(sending))
         monkeypatch.setenv("OPENAI_API_KEY", "k")
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         with capture_logs() as logged:
@@ -357,9 +369,7 @@ from whoknew.engine.running.models import opened
 
 async def main():
     async with Sending() as sending, opened(sys.argv[1], sending=sending) as model:
-        while not sending.caller:
-            await asyncio.sleep(0.01)
-        print("pid", sending.caller.pid, flush=True)
+        print("pid", sending._caller.pid, flush=True)
         await model.complete(Request("answer", (Message("user", "What?"),)))
 
 asyncio.run(main())
@@ -381,11 +391,11 @@ async def test_it_does_not_outlive_who_began_it(
 def test_it_is_for_many_calls_many_at_a_time_where_a_processor_is_free(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sending, "_processors", lambda: 2)
+    monkeypatch.setattr(calling, "_processors", lambda: 2)
     assert is_worthwhile(64, 1000)
     assert not is_worthwhile(64, 999)
     assert not is_worthwhile(31, 1000)
-    monkeypatch.setattr(sending, "_processors", lambda: 1)
+    monkeypatch.setattr(calling, "_processors", lambda: 1)
     assert not is_worthwhile(64, 1000)
 
 
