@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import importlib.util
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -59,8 +60,9 @@ class Session(Struct, frozen=True):
 
 
 def _fresh(run: Callable[[], T]) -> T:
-    """Run without the garbage of the run before."""
+    """Run without the garbage of the run before, and without what it left to be written to the disk."""
     gc.collect()
+    os.sync()
     return run()
 
 

@@ -134,19 +134,24 @@ def _speed(session: Session) -> Figure:
 def _growth(session: Session) -> Figure:
     """What a cell takes beside those that are there already."""
     cells, times = session.size(4000, 50), session.size(6, 2)
-    folder = session.folder / "growing"
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
     with stub(0) as url:
-        took = [_sat(folder, url, cells, 64) for _ in range(times)]
-    curve = [(float((n + 1) * cells), sum(one.wall for one in took[: n + 1])) for n in range(times)]
+        curves = [_grown(session, url, cells, times) for _ in range(session.size(3, 1))]
     return Figure(
         "seconds for so many cells, by how many are there",
         EXPONENT,
-        [fit(*zip(*curve, strict=True)).exponent],
+        [fit(*zip(*curve, strict=True)).exponent for curve in curves],
         reach=Reach(1.05, "most"),
-        curve=curve,
+        curve=curves[-1],
     )
+
+
+def _grown(session: Session, url: str, cells: int, times: int) -> list[tuple[float, float]]:
+    """The seconds that all took up to so many."""
+    folder = session.folder / "growing"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    took = [_sat(folder, url, cells, 64) for _ in range(times)]
+    return [(float((n + 1) * cells), sum(one.wall for one in took[: n + 1])) for n in range(times)]
 
 
 def sat(session: Session, url: str, cells: int, at_once: int) -> Sat:
