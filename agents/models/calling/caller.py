@@ -34,9 +34,9 @@ READ = ("Retry-After",)
 class Caller:
     def __init__(self, models: AsyncExitStack) -> None:
         self._open_models, self._models = models, dict[int, ChatModel]()
-        self._frames = Frames[ToCaller](ToCaller, self._heard, self._end)
         self._calls: dict[int, asyncio.Task[None]] = {}
         self._ended = asyncio.Event()
+        self._frames = Frames[ToCaller](ToCaller, self._heard, self._ended.set)
 
     async def work(self, connection: socket.socket) -> None:
         """Do what is asked, until nobody is there any more who could ask."""
@@ -47,9 +47,6 @@ class Caller:
             await self._ended.wait()
             for call in self._calls.values():
                 call.cancel()
-
-    def _end(self) -> None:
-        self._ended.set()
 
     def _heard(self, message: ToCaller) -> None:
         match message:

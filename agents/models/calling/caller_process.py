@@ -68,7 +68,7 @@ class CallerProcess:
         self.frames = Frames[FromCaller](FromCaller, self._heard, self._lost)
         self.ready, self.over = asyncio.Event(), asyncio.Event()
         self.answers, self._heard_at = 0, monotonic()
-        """How many it has given, and when it was heard of last."""
+        """How many it has given, also where there was none to give, and when it was heard of last."""
         self._told, self._open = list[AskedModel](), dict[AskedModel, int]()
         self._calls = 0
         self._waiting: dict[int, asyncio.Future[Answer]] = {}
@@ -127,15 +127,17 @@ class CallerProcess:
         waiting, self._waiting = self._waiting, {}
         for answer in waiting.values():
             if not answer.done():
-                answer.set_exception(NotCalled)
+                answer.set_exception(NotCalled(f"process {self.pid}, which sends calls, ended"))
 
     def _heard(self, message: FromCaller) -> None:
         self._heard_at = monotonic()
         match message:
             case ServerAnswer():
+                self.answers += 1
                 if answer := self._awaited(message.call):
                     answer.set_result((message.status, message.headers, message.body))
             case NoAnswer():
+                self.answers += 1
                 if answer := self._awaited(message.call):
                     answer.set_exception(ERRORS.get(message.kind, ModelError)(message.why))
             case Opened():
@@ -148,7 +150,6 @@ class CallerProcess:
 
     def _awaited(self, call: int) -> asyncio.Future[Answer] | None:
         """Who waits for an answer: nobody, where that was stopped, maybe in this very turn of the loop."""
-        self.answers += 1
         answer = self._waiting.pop(call, None)
         return None if answer is None or answer.done() else answer
 

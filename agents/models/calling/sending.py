@@ -39,7 +39,8 @@ DEATHS = 5
 """So many that die one after another, without an answer, are the last."""
 
 LATE = 10.0
-"""Seconds that an answer may be late: its own time runs there, and is told here."""
+"""Seconds beyond those that a server is given: by then that process has told that the server gave no answer, or
+it hangs."""
 
 
 class Sending:
@@ -128,9 +129,10 @@ class SentModel(ChatModel):
             with self._deadlines.kept():
                 return await caller.post(self._asked, path, data, largest)
         except TimeoutError:  # a server's is told by the process itself
-            if caller.silent() >= LATE:
+            if (silent := caller.silent()) >= LATE:
                 caller.kill()
-            raise NotCalled from None
+            why = f"process {caller.pid}, which sends calls, has said nothing for {silent:.0f} seconds"
+            raise NotCalled(why) from None
 
 
 def is_worthwhile(at_once: int, calls: int) -> bool:
