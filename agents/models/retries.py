@@ -19,7 +19,7 @@ from tenacity import (
 from tenacity.stop import stop_base
 from tenacity.wait import wait_base
 
-from whoknew.agents.errors import Busy, ModelError, ServerUnavailable
+from whoknew.agents.errors import Busy, ModelError, NotCalled, ServerUnavailable
 from whoknew.agents.models.model import Model, Reply, Request
 from whoknew.eventlog.logger import logger
 
@@ -53,6 +53,8 @@ class Retrying:
     async def complete(self, request: Request) -> Reply:
         try:
             reply = await self._model.complete(request)
+        except NotCalled:
+            return await self._once_more(request)
         except ServerUnavailable as error:
             failure = error
         except ModelError as error:
@@ -62,16 +64,30 @@ class Retrying:
             return reply if reply.attempts == 1 else replace(reply, attempts=1)
         return await self._again(request, failure)
 
+    async def _once_more(self, request: Request) -> Reply:
+        """No server is to blame for the first: it costs none of the attempts, and is one that was made."""
+        try:
+            reply = await self.complete(request)
+        except ModelError as error:
+            error.attempts += 1
+            raise
+        return replace(reply, attempts=reply.attempts + 1)
+
     async def _again(self, request: Request, first: ServerUnavailable) -> Reply:
         """The same, gone on with after a first failure: most calls need nothing of this. Whatever ends a wait
         has the last failure for its cause."""
-        failed = list[ServerUnavailable]()
+        failed, lost = list[ServerUnavailable](), 0
 
         async def complete(request: Request) -> Reply:
+            nonlocal lost
             try:
                 if not failed:
                     raise first
-                return await self._model.complete(request)
+                while True:
+                    try:
+                        return await self._model.complete(request)
+                    except NotCalled:
+                        lost += 1
             except ServerUnavailable as error:
                 failed.append(error)
                 raise
@@ -80,13 +96,13 @@ class Retrying:
         try:
             reply: Reply = await retrying(complete, request)
         except ModelError as error:
-            error.attempts = retrying.statistics["attempt_number"]
+            error.attempts = retrying.statistics["attempt_number"] + lost
             raise
         except Exception as stopped:
-            failed[-1].attempts = len(failed)
+            failed[-1].attempts = len(failed) + lost
             raise stopped from failed[-1]
         self._telling(self.name, "")
-        return replace(reply, attempts=retrying.statistics["attempt_number"])
+        return replace(reply, attempts=retrying.statistics["attempt_number"] + lost)
 
     def _tell(self, state: RetryCallState) -> None:
         self._telling(self.name, str(_failure(state)))

@@ -102,6 +102,7 @@ class CallerProcess:
         return monotonic() - self._heard_at
 
     def kill(self) -> None:
+        self._lost()  # from now on, not only once it is gone
         self.frames.close()
         with suppress(ProcessLookupError):
             self._process.kill()

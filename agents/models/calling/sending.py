@@ -119,20 +119,19 @@ class SentModel(ChatModel):
         self._deadlines = Deadlines(asked.patience + LATE)
 
     async def post(self, path: str, data: bytes, *, largest: int = LARGEST) -> Answer:
+        """NotCalled where that process has died or hangs: made again, it is a call more, by this one."""
         if caller := self._sending.caller(self._asked):
-            with suppress(NotCalled):
-                return await self._sent(caller, path, data, largest)
+            try:
+                with self._deadlines.kept():
+                    return await caller.post(self._asked, path, data, largest)
+            except TimeoutError:  # a server's is told by the process itself
+                if (silent := caller.silent()) >= LATE:
+                    caller.kill()
+                    why = (
+                        f"process {caller.pid}, which sends calls, said nothing for {silent:.0f} s"
+                    )
+                    raise NotCalled(why) from None
         return await self._here.post(path, data, largest=largest)
-
-    async def _sent(self, caller: CallerProcess, path: str, data: bytes, largest: int) -> Answer:
-        try:
-            with self._deadlines.kept():
-                return await caller.post(self._asked, path, data, largest)
-        except TimeoutError:  # a server's is told by the process itself
-            if (silent := caller.silent()) >= LATE:
-                caller.kill()
-            why = f"process {caller.pid}, which sends calls, has said nothing for {silent:.0f} seconds"
-            raise NotCalled(why) from None
 
 
 def is_worthwhile(at_once: int, calls: int) -> bool:

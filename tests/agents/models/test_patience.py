@@ -13,6 +13,7 @@ from whoknew.agents.errors import (
     BadReply,
     Busy,
     ModelError,
+    NotCalled,
     NotRecorded,
     Rejected,
     ServerUnavailable,
@@ -76,6 +77,19 @@ async def test_what_fails_for_now_is_made_again_later_and_later() -> None:
     assert (reply.attempts, model.calls) == (4, 4)
     assert clock.slept == sorted(clock.slept)
     assert clock.slept[-1] >= 2 * clock.slept[0]
+
+
+async def test_what_no_server_is_to_blame_for_is_made_again_at_once_and_counts_as_made() -> None:
+    model, clock = (
+        Model([NotCalled("it died"), ServerUnavailable("a"), NotCalled("it died")]),
+        Clock(),
+    )
+    reply = await retrying(model, clock, attempts=2).complete(ASKED)
+    assert (reply.attempts, model.calls, len(clock.slept)) == (4, 4, 1)
+    model, clock = Model([NotCalled("it died"), Rejected("no")]), Clock()
+    with pytest.raises(Rejected) as caught:
+        await retrying(model, clock, attempts=1).complete(ASKED)
+    assert (model.calls, caught.value.attempts, clock.slept) == (2, 2, [])
 
 
 async def test_the_server_is_taken_at_its_word() -> None:

@@ -31,6 +31,7 @@ from whoknew.agents.models.calling.frames import (
 )
 from whoknew.agents.models.calling.sending import DEATHS, Sending, is_worthwhile
 from whoknew.agents.models.model import Message, Model, Request
+from whoknew.agents.models.retries import Retrying
 from whoknew.engine.running.models import opened
 
 SAID = '{"act": "speak", "text": "Good evening."}'
@@ -114,7 +115,8 @@ async def test_it_is_not_begun_for_models_that_are_not_sent() -> None:
 async def test_calls_under_way_when_it_dies_are_sent_by_this_process_and_there_is_another(
     server: Server,
 ) -> None:
-    async with sent(f"{server.url}#m") as (model, sending):
+    async with sent(f"{server.url}#m") as (alone, sending):
+        model = Retrying(alone, 1)
         server.going.clear()
         calls = [asyncio.create_task(model.complete(request(n))) for n in range(20)]
         await server.until_asked(20)
@@ -123,7 +125,7 @@ async def test_calls_under_way_when_it_dies_are_sent_by_this_process_and_there_i
             os.kill(first, signal.SIGKILL)
             await server.until_asked(40)
             server.going.set()
-            assert {(await call).text for call in calls} == {SAID}
+            assert {((await call).text, (await call).attempts) for call in calls} == {(SAID, 2)}
             await until(lambda: at_work(sending))
         assert [line["event"] for line in logged] == ["caller.ended"]
         assert pid_of(sending) != first
@@ -135,7 +137,8 @@ async def test_killed_again_and_again_all_calls_are_answered(
     server: Server,
 ) -> None:
     pids, over = set[int](), asyncio.Event()
-    async with sent(f"{server.url}#m") as (model, sending):
+    async with sent(f"{server.url}#m") as (alone, sending):
+        model = Retrying(alone, 1)
 
         def another() -> bool:
             caller = at_work(sending)
@@ -188,7 +191,8 @@ async def test_one_that_hangs_is_killed_and_this_process_sends_its_calls(
     async with sent(f"{server.url}#m", 2) as (model, there):
         await model.complete(request())
         os.kill(first := pid_of(there), signal.SIGSTOP)
-        assert (await model.complete(request())).text == SAID
+        reply = await Retrying(model, 1).complete(request())
+        assert (reply.text, reply.attempts) == (SAID, 2)
         await until(lambda: not is_alive(first) and at_work(there))
 
 
