@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from whoknew.eventlog.errors import Damaged, missing
 from whoknew.eventlog.event import Event, Outline
 from whoknew.eventlog.kinds import CharacterAdded, Doubted
+from whoknew.eventlog.newest import Newest
 from whoknew.eventlog.recall import Postings
 from whoknew.eventlog.tellings import ON_TELLINGS, Tellings
 
@@ -70,7 +71,8 @@ class LiveWorld:
         """Of which events it is open who witnessed them: what says so, each with its seq, in order."""
         self.tellings = Tellings(self.witnessed)
         self.postings: dict[str, Postings] = {}
-        self.newest: list[Event] = []
+        self._kept = Newest()
+        self.newest = self._kept.events
         """The newest events, as far back as memory goes, without a gap."""
         self._unfolded: list[Event] = []
 
@@ -78,7 +80,7 @@ class LiveWorld:
         """Go on with events read from the store, which are not kept: up to the first that is not the one
         that is due."""
         self.settle()
-        self.newest = []
+        self._kept.clear()
         fold, due = self._fold, self.upto
         try:
             for one in map(_outlined, bodies):
@@ -92,10 +94,11 @@ class LiveWorld:
                 f"an event is not what was written ({error}): see what `whoknew log verify` says"
             ) from None
 
-    def extend(self, events: Sequence[Event]) -> None:
-        """Go on with events just appended, which stay at hand; folded when somebody asks."""
+    def extend(self, events: Sequence[Event], sizes: Sequence[int] = ()) -> None:
+        """Go on with events just appended, of so many bytes each, which stay at hand; folded when somebody
+        asks."""
         self.upto = events[-1].seq
-        self.newest += events
+        self._kept.extend(events, sizes or [0] * len(events))
         self._unfolded += events
         if len(self._unfolded) > UNFOLDED:
             self.settle()
@@ -151,11 +154,17 @@ class LiveWorld:
         """The seq before the newest events."""
         return self.upto - len(self.newest)
 
-    def forget(self, count: int) -> int:
-        """Let go of the `count` oldest events at hand, which the log still has; of how many."""
-        count = min(count, len(self.newest))
-        del self.newest[:count]
-        return count
+    @property
+    def room(self) -> int:
+        """How many events those at hand count for."""
+        return self._kept.room
+
+    def forget(self, spare: int) -> int:
+        """Let go of the oldest events at hand, which the log still has, until so much room is made; of how
+        much."""
+        before = self.room
+        self._kept.forget(spare)
+        return before - self.room
 
 
 class LiveWorlds:
@@ -165,7 +174,8 @@ class LiveWorlds:
         self._worlds: OrderedDict[str, LiveWorld] = OrderedDict()
         self._keep_worlds, self._keep_events = keep_worlds, keep_events
         self._kept = 0
-        """At most so many events are kept; counted anew when there may be too many."""
+        """At most so many events are kept, a long one for several; counted anew when there may be too
+        many."""
 
     def get(self, world: str) -> LiveWorld | None:
         return self._worlds.get(world)
@@ -178,20 +188,22 @@ class LiveWorlds:
         self._worlds.move_to_end(world)
         return self._worlds[world]
 
-    def extend(self, world: str, events: Sequence[Event]) -> None:
-        """Hear of a batch. A world that is not at hand, or is behind, reads it when it is asked."""
+    def extend(self, world: str, events: Sequence[Event], sizes: Sequence[int]) -> None:
+        """Hear of a batch, of so many bytes each. A world that is not at hand, or is behind, reads it when
+        it is asked."""
         first = events[0].seq
         live = self.touch(world) if first == 1 else self._worlds.get(world)
         if live is None or live.upto != first - 1:
             return
-        live.extend(events)
-        self._kept += len(events)
+        before = live.room
+        live.extend(events, sizes)
+        self._kept += live.room - before
         if self._kept > self._keep_events:
             self._make_room()
 
     def _make_room(self) -> None:
         """Let go of the oldest at hand, of the worlds that were longest not asked for."""
-        self._kept = sum(len(live.newest) for live in self._worlds.values())
+        self._kept = sum(live.room for live in self._worlds.values())
         spare = self._kept - self._keep_events + min(ROOM, self._keep_events // 2)
         for live in self._worlds.values():
             if spare <= 0:

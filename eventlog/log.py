@@ -39,7 +39,7 @@ PAGE = 2000
 from here on it hardly matters (5,000 a page are no faster)."""
 
 KEEP_EVENTS = 200_000
-"""Of the newest events so many stay decoded in memory, 0.9 KB each."""
+"""Of the newest events so many stay decoded in memory, 0.9 KB each; a longer one counts for several."""
 
 KEEP_BYTES = 8 * 2**20
 """What was folded last is kept as it was read, where it is no more than that: two pages of long speeches."""
@@ -54,8 +54,9 @@ def wall_clock() -> datetime:
 class Log:
     """An append-only log of worlds. Use it as `async with open_log(address) as log`.
 
-    `keep_events` bounds how many of the newest events stay decoded in memory, `keep_worlds` of
-    how many worlds it is remembered who witnessed what. What is beyond is read when needed.
+    `keep_events` bounds how many of the newest events stay decoded in memory (a long one counts
+    for several), `keep_worlds` of how many worlds it is remembered who witnessed what. What is
+    beyond is read when needed.
     """
 
     def __init__(
@@ -375,10 +376,11 @@ class Log:
     def _committed(self, group: list[Submission]) -> None:
         for one in group:
             world = one.batch.world
+            sizes = [len(record.body) for record in one.batch.records]
             if one.events:
-                self._lives.extend(world, one.events)
+                self._lives.extend(world, one.events, sizes)
                 self._landmarks.extend(world, one.events)
             if self._recent:
-                self._recent.extend(one.events, len(one.batch.records))
+                self._recent.extend(one.events, sizes)
             self.news.announce(world)
         self.news.announce(None)

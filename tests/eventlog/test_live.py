@@ -157,11 +157,26 @@ def test_room_is_made_little_by_little() -> None:
     for seq in range(1, 8001):
         for world in WORLDS:
             now = datetime(2000, 1, 1)
-            worlds.extend(world, [Event(world, seq, now, now, Narrated("rain"))])
+            worlds.extend(world, [Event(world, seq, now, now, Narrated("rain"))], [400])
         held.append(sum(len(one.newest) for one in map(worlds.get, WORLDS) if one))
     assert max(held) <= 10_000
     assert max(before - after for before, after in pairwise(held)) <= 2_000
     assert held[-1] >= 8_000
+
+
+async def test_long_events_take_no_more_room_than_short_ones(place: Place) -> None:
+    """What is no longer at hand is read from the store."""
+    async with log_at(place, keep_events=1_000) as small:
+        await small.append("w", opened("A", "B"))
+        for number in range(60):
+            await small.append("w", [said("A", f"{number} " + "x" * 100_000, "B")])
+        live = small._lives.get("w")
+        assert live is not None
+        assert 5 <= len(live.newest) <= 10
+        first = await small.view("w", "B")
+        texts = [event.body.words.split()[0] for event in await first.events()]
+        assert texts[-60:] == [str(number) for number in range(60)]
+        assert [one.event.seq async for one in small.read_all()] == list(range(1, 64))
 
 
 async def test_what_is_new_in_a_log_just_opened_is_what_it_reads(log: Log) -> None:
