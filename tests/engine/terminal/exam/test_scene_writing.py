@@ -89,6 +89,21 @@ def test_a_forecast_comes_first_and_writes_nothing(tmp_path: Path) -> None:
     assert fewer[0]["calls"] == 2 * found["places"], "answers by rule cost nothing"
 
 
+def fine(asked: Any) -> Doing:
+    return Doing(json.dumps(good(asked)))
+
+
+@pytest.mark.parametrize("more", [(), ("--each", "2"), ("--kinds", "fake"), ("--kinds", "fact")])
+def test_what_is_foreseen_is_about_what_it_takes(more: tuple[str, ...]) -> None:
+    with serving_apart("openai", fine) as server:
+        models = (*NEW, *more, "--model", f"{server.url}#m")
+        [foreseen] = answer(*models, "--dry-run")["roles"]
+        calls = answer(*models)["questions"]["calls"]
+        assert 0.6 * foreseen["calls"] <= calls == server.calls <= foreseen["calls"]
+        prompts = sum(len(one["content"]) for asked in server.asked for one in asked["messages"])
+    assert 0.5 <= prompts / 4 / foreseen["tokens"] <= 1
+
+
 def test_what_will_not_do_is_asked_for_once_more() -> None:
     with serving_apart("openai", writing) as server:
         found = answer(*NEW, "--model", f"{server.url}#m")["questions"]
