@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from msgspec.structs import replace
 from store_places import VolatilePlace, log_at
 
 from whoknew.engine.exams.arms import ExamArm
@@ -12,7 +13,7 @@ from whoknew.engine.exams.cells import CellSubject, ExamCell, ExamUnit
 from whoknew.engine.exams.lifelong.findings import KEPT, findings
 from whoknew.engine.exams.plan import ExamSeat
 from whoknew.eventlog import Draft, Log
-from whoknew.eventlog.kinds import Acted, CharacterAdded, Failed, WorldOpened
+from whoknew.eventlog.kinds import Acted, CharacterAdded, Failed, GoalGiven, WorldOpened
 
 SECRET = "Secret: I have buried the silver under the third pear tree."
 TOLD = Draft(
@@ -66,3 +67,23 @@ async def test_what_failed_in_one_arm_is_told_of_all_and_what_was_read_before_is
         assert [[it.episode for it in one.points] for one in after.curves] == [[1, 2], [1, 2, 3]]
         curves = {one.arm: [it.figure.mean for it in one.points] for one in after.curves}
         assert curves == {"none": [1.0, 0.5], "entire": [1.0, 0.0, 0.0]}
+
+
+async def test_goals_that_are_said_aloud_are_counted_by_arm_while_their_episode_lasts() -> None:
+    goal = "Find out who emptied the silver teapot before supper."
+    async with log_at(VolatilePlace()) as log:
+        for world in ("v", "w"):
+            await begun(log, world)
+        given = Draft(GoalGiven("Ada", goal), episode=2, witnesses=("Ada",))
+        aloud = Draft(
+            Acted("I must find out who emptied the silver teapot before supper."),
+            episode=2,
+            actor="Ada",
+            witnesses=("Ada", "Ben"),
+        )
+        await log.append("v", [given, aloud, replace(aloud, episode=3), TOLD])
+        await log.append("w", [given, replace(aloud, episode=3)])
+        found = await findings(log, [led("none", "v", 3), led("entire", "w", 3)])
+    assert found.figures["goals said aloud"] == {"none": 1, "entire": 0}
+    told = found.tables["secrets"].rows
+    assert [(row.arm, row.seq) for row in told] == [("none", 5), ("none", 7)]

@@ -6,7 +6,8 @@ from collections import Counter
 from random import Random
 
 from whoknew.engine.exams.timechara.asked_events import AskedEvent
-from whoknew.engine.exams.timechara.fakes import KNOWING, OBJECT, FalseWorld
+from whoknew.engine.exams.timechara.fakes import CHARACTER, KNOWING, OBJECT, FalseWorld
+from whoknew.engine.exams.timechara.scene_draft import WAYS, fake_request
 from whoknew.eventlog import Knowledge
 from whoknew.eventlog.cursor import Cursor
 from whoknew.eventlog.knowledge import Known
@@ -49,3 +50,9 @@ def test_what_somebody_did_not_know_is_looked_for_once_for_all_that_it_says() ->
         known = found.event.knowing if found else None
         assert known == (draw.choice(earlier) if earlier else None)
     assert looked == {"A": 200, "B": 200}
+
+
+def test_whom_else_a_false_sentence_may_name_is_told_where_another_person_is_wanted() -> None:
+    for strategy in WAYS:
+        rules = fake_request("Ann left.", (), strategy, ("Ann", "Bob")).messages[0].text
+        assert ("(Ann, Bob)" in rules) == (strategy == CHARACTER)
