@@ -18,15 +18,15 @@ from whoknew.eventlog.story import is_outside_story
 
 
 class Calls:
-    """What one character was answered, by the digest of the prompt; and what came of those prompts
-    that never got an answer."""
+    """What one character was answered, by the digest of the prompt, and what was no reply, in its place;
+    and what came of those prompts that never got an answer."""
 
     def __init__(self) -> None:
         self.answered: dict[str, deque[Called]] = {}
         self.failed: dict[str, str] = {}
 
     def take(self, called: Called) -> None:
-        if called.reply is not None:
+        if called.reply is not None or called.no_reply:
             self.answered.setdefault(called.digest, deque()).append(called)
         else:
             self.failed[called.digest] = called.error or "it was not answered"
@@ -53,7 +53,9 @@ class Recorded:
 
 
 def reply_of(called: Called) -> Reply:
-    """What a call that is on a log was answered."""
+    """What a call that is on a log was answered; a `BadReply` again, where what came was none."""
+    if called.no_reply:
+        raise BadReply(called.error or "it was not answered")
     return Reply(
         text=called.reply or "",
         tokens_in=called.tokens_in,

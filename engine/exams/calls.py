@@ -63,12 +63,13 @@ class CellCalls:
         """Of what is held what others may make use of, each with the name of its model."""
 
     async def resume(self) -> None:
-        """Take what was answered and refused before, where this is gone on with."""
+        """Take what was answered and refused before, where this is gone on with, and what was no reply."""
         for event in await self._log.calls(self.key):
-            if isinstance(event.body, Called) and event.body.reply is not None:
-                self._answered.setdefault(event.body.digest, deque()).append(event.body)
-            elif isinstance(event.body, LineRefused):
-                self._refused.append(event.body.text)
+            body = event.body
+            if isinstance(body, Called) and (body.reply is not None or body.no_reply):
+                self._answered.setdefault(body.digest, deque()).append(body)
+            elif isinstance(body, LineRefused):
+                self._refused.append(body.text)
 
     async def complete(
         self, who: str, model: Model, price: Price | None, request: Request

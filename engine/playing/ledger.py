@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from whoknew.agents.errors import (
     AgentError,
+    BadReply,
     Busy,
     ModelError,
     NotRecorded,
@@ -43,7 +44,8 @@ DROPPED = "dropped: it was stopped at once, before an answer came"
 
 class Ledger:
     """What a turn's calls were answered is kept until the turn is over: a turn that is played
-    again, after the process was killed, gets the same answers and pays for none of them.
+    again, after the process was killed, gets the same answers and pays for none of them. What was no
+    reply is none again: it counts as often.
 
     What may be shared is asked once of all that ask it at once in a turn: the others have a record that
     names that call.
@@ -136,7 +138,8 @@ class Ledger:
         """The record of one more who asks this in the same turn, where another was answered."""
         named = self._named.get((model.name, digest), model.name)
         for who, one, seq in self._log.state.pending:
-            if (one.digest, one.model, one.answered_by) == (digest, named, 0) and who != NOBODY:
+            same = (one.digest, one.model, one.answered_by) == (digest, named, 0)
+            if same and not one.no_reply and who != NOBODY:
                 return answered_by(one, seq)
         return None
 
@@ -253,6 +256,7 @@ def unanswered(
     *,
     attempts: int = 1,
     occasion: CallOccasion = "",
+    no_reply: bool = False,
 ) -> Called:
     """A call that was not answered, or whose answer broke off, as an event: nothing is kept of what
     had come of it. What a server bills for that nobody says."""
@@ -266,6 +270,7 @@ def unanswered(
         money=price.money(None, None) if price else None,
         left_out=_left_out(request),
         occasion=occasion,
+        no_reply=no_reply,
     )
 
 
@@ -284,7 +289,10 @@ def failed(
         error, why = last, f"{last}; not made again{because}"
     attempts = error.attempts if isinstance(error, ModelError) else 1
     cost = NOTHING if isinstance(error, REFUSED) else price
-    return unanswered(request, model, cost, why, attempts=attempts, occasion=occasion)
+    no_reply = isinstance(error, BadReply)
+    return unanswered(
+        request, model, cost, why, attempts=attempts, occasion=occasion, no_reply=no_reply
+    )
 
 
 REFUSED = (Busy, Rejected, NotRecorded)

@@ -68,8 +68,8 @@ class ChainState:
         self.kept_before_turn: set[str] = set()
         """Who has kept something before the turn that is to be played, or could not."""
         self.pending: list[tuple[str, Called, int]] = []
-        """The answers of a turn that is not over, each with whom it was given to (nobody: a judge), and
-        its seq."""
+        """The answers of a turn that is not over, and what was no reply, each with whom it was given to
+        (nobody: a judge), and its seq."""
         self.refused: list[tuple[str, str]] = []
         """The lines that were refused in it, each with who was not let say it."""
 
@@ -86,7 +86,7 @@ class ChainState:
         self._outlasting(event)
         body = event.body
         if type(body) is Called:
-            if event.cause is None and body.reply is not None:
+            if event.cause is None and (body.reply is not None or body.no_reply):
                 self.pending.append((event.actor or "", body, self.head))
             return
         if type(body) is LineRefused:

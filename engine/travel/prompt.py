@@ -295,12 +295,15 @@ class Again:
         left = [place for place in range(len(self._calls)) if place not in self._asked]
         if not left:
             raise NotRecorded("it was asked no more often")
-        place = next((one for one in left if self._called(one).digest == request.digest), left[0])
-        self._asked[place] = request
-        called = self._called(place)
-        if called.reply is None:
-            raise NotRecorded(called.error or "it was not answered")
-        return reply_of(called)
+        same = [one for one in left if self._called(one).digest == request.digest]
+        why = None
+        for place in same or left[:1]:
+            self._asked[place] = request
+            called = self._called(place)
+            if called.reply is not None or called.no_reply:
+                return reply_of(called)
+            why = called.error
+        raise NotRecorded(why or "it was not answered")
 
     def calls(self) -> Iterator[Call]:
         for place, event in enumerate(self._calls):

@@ -10,7 +10,7 @@ from datetime import datetime
 import pytest
 from store_places import VolatilePlace, log_at
 
-from whoknew.agents.errors import Rejected, ServerUnavailable
+from whoknew.agents.errors import BadReply, Rejected, ServerUnavailable
 from whoknew.agents.models.model import Message, Reply, Request
 from whoknew.agents.models.prices import NOTHING, Price
 from whoknew.engine.errors import LimitReached, Suspended
@@ -124,6 +124,18 @@ async def test_an_answered_call_is_not_made_again(log: Log) -> None:
     assert (await model.complete(ASKED)).text == "Sit down."
     await book.log.save_held()
     assert (echo.calls, book.drafts) == (0, [])
+
+
+async def test_what_was_no_reply_is_none_again_and_not_asked_for(log: Log) -> None:
+    echo, book = Echo(), Book(log)
+    page = Called("act", "echo:", ASKED.digest, error="it sent a page", no_reply=True)
+    gone = Called("act", "echo:", ASKED.digest, error="it was away")
+    answers = [("Oda", one) for one in (page, gone, SAT)]
+    model = LoggedModel("Oda", echo, None, await book.begin(*answers))
+    with pytest.raises(BadReply, match="it sent a page"):
+        await model.complete(ASKED)
+    assert (await model.complete(ASKED)).text == "Sit down."
+    assert echo.calls == 0
 
 
 async def test_the_answer_of_another_is_not_taken(log: Log) -> None:
