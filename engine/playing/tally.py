@@ -58,7 +58,8 @@ Turn = tuple[int, int]
 class Tally(Struct):
     """A turn counts when somebody had it, whether or not it came to an act; where all act at once,
     there are several acts to a turn. What was asked of a world afterwards is no part of what its
-    story took: `asked` stands beside `spent`. An exam has no story: all calls are what it took."""
+    story took, nor is what failed of it: `asked` stands beside `spent`. An exam has no story: all
+    calls are what it took."""
 
     title: str = ""
     origin: Literal["", "imported", "fork", "exam"] = ""
@@ -104,7 +105,7 @@ class Tally(Struct):
         if type(body) is Called:
             own = event.cause is None or self.origin == "exam"
             (self.spent if own else self.asked).add(body)
-            if body.reply is None:
+            if own and body.reply is None:
                 self.failed["call"] += 1
                 self.why = body.error or ""
             if self.started and event.cause is None and not body.answered_by:
@@ -145,6 +146,8 @@ class Tally(Struct):
         match event.body:
             case CallStarted(digest=digest, tokens=tokens, money=money, key=""):
                 self.started.setdefault(digest, []).append(Cost(1, tokens, money or 0.0))
+            case Failed() if event.cause and not event.episode and self.origin != "exam":
+                pass  # of what was asked
             case Failed(what, error):
                 self.failed[what] += 1
                 self.why = error

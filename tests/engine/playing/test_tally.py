@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from model_servers import Doing, serving
 from msgspec.structs import replace
 
 from whoknew.engine.asking.ask import ask, keep
@@ -102,6 +103,17 @@ async def test_what_was_asked_of_a_world_is_no_part_of_what_its_story_took(tmp_p
         await keep(log, await ask(log, ended.world, "Oda", "Who paid?"))
     line = await listed(file)
     assert (line.calls, line.tokens, line.asked) == (ended.calls, ended.tokens, 1)
+
+
+async def test_nor_is_what_failed_of_it(tmp_path: Path) -> None:
+    file = tmp_path / "log.db"
+    ended, _ = await played(file)
+    async with open_log(file) as log, serving("openai", after=Doing("no", status=404)) as server:
+        found = await ask(log, ended.world, "Oda", "Who paid?", model=f"{server.url}#m")
+        assert found.answer is None
+        await keep(log, found)
+    line = await listed(file)
+    assert (line.failures, line.asked) == (0, 1)
 
 
 async def test_a_fork_is_listed_with_what_it_shares_however_deep_it_comes_from(
