@@ -81,11 +81,16 @@ async def rerun(log: Log, world: str) -> Rerun:
         world=world,
         given=given,
         events=len(events) - given,
-        calls=sum(type(event.body) is Called for event in events[given:]),
+        calls=sum(map(_is_its_own, events[given:])),
         agrees=difference is None,
         difference=difference,
         reason=reason if difference else None,
     )
+
+
+def _is_its_own(event: Event) -> bool:
+    """Whether an event is a call of the story, and none of what was asked of it."""
+    return type(event.body) is Called and not is_outside_story(event)
 
 
 def _given(events: Sequence[Event]) -> int:
