@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from time import monotonic
 
 from msgspec import Struct
 from msgspec.structs import replace
+from rich.cells import cell_len
 from rich.console import Group
 from rich.text import Text
 
@@ -27,6 +29,9 @@ EVERY = 10.0
 
 LONG = 5.0
 """Seconds from which on it is said that a call is waited for."""
+
+_EACH = re.compile(r"  (?=[a-z$])")
+"""Between two figures: a number stands on the right of its room."""
 
 LOOK = 0.2
 """Seconds until somebody who asks it to stop sees that it was heard."""
@@ -108,6 +113,14 @@ def figures(progress: Progress) -> str:
     return "  ".join(filter(None, (*parts, elsewhere(progress))))
 
 
+def on_a_line(figures: str, width: int) -> list[str]:
+    """As many of them as a line holds, and each of the others."""
+    parts, rest = _EACH.split(figures), list[str]()
+    while len(parts) > 1 and cell_len("  ".join(parts)) > width:
+        rest.insert(0, parts.pop())
+    return ["  ".join(parts), *rest]
+
+
 def elsewhere(progress: Progress) -> str:
     """What others play, where nothing is left to be played here."""
     others = progress.elsewhere
@@ -177,12 +190,15 @@ def stopping(reason: str | None, what: str = "turns") -> str | None:
 
 @contextmanager
 def _staying(shown: Shown, begun: float) -> Iterator[None]:
-    """A line of figures, and under it how long, what failed, and that it stops."""
+    """A line of figures, and under it those for which it has no room, how long, what failed, and that it
+    stops."""
     from rich.live import Live
 
     class Now:
         def __rich__(self) -> Group:
+            line, *rest = on_a_line(shown.figures(), err().width)
             ahead = [
+                *rest,
                 shown.outlook(monotonic() - begun),
                 held_up(shown.control.flights.copy()),
                 *map(tried_again, shown.control.retried.copy().values()),
@@ -190,7 +206,8 @@ def _staying(shown: Shown, begun: float) -> Iterator[None]:
                 stopping(shown.control.reason, shown.what),
             ]
             told = "  ".join(safe(one) for one in ahead if one)
-            return Group(Text(shown.figures()), Text(told, no_wrap=True, overflow="ellipsis"))
+            lines = (Text(one, no_wrap=True, overflow="ellipsis") for one in (line, told))
+            return Group(*lines)
 
     with Live(Now(), console=err(), refresh_per_second=5, transient=True):
         yield

@@ -14,7 +14,14 @@ from whoknew.engine.playing.tally import Tally
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.running.run_report import ChainResult, RunReport, State
 from whoknew.engine.running.run_report import ended as chain_ended
-from whoknew.engine.terminal.progress import figures, found, held_up, outlook, stopping
+from whoknew.engine.terminal.progress import (
+    figures,
+    found,
+    held_up,
+    on_a_line,
+    outlook,
+    stopping,
+)
 from whoknew.engine.terminal.run import shown as shown_report
 from whoknew.eventlog.kinds import (
     Called,
@@ -32,6 +39,16 @@ def test_figures_of_a_run_stay_where_they_are() -> None:
     for name in ("episodes", "turns", "calls", "tokens", "$"):
         assert figures(early).index(name) == figures(late).index(name)
     assert len(figures(late)) <= 80
+
+
+def test_figures_that_no_line_holds_go_on_in_the_next() -> None:
+    progress = Progress(chains=12, episodes=120)
+    progress.spent.money, progress.spent.unpriced = 1.25, 1
+    told = figures(progress)
+    assert len(told) > 80
+    line, *rest = on_a_line(told, 80)
+    assert (line, rest) == (told.removesuffix("  $1.25 + unknown"), ["$1.25 + unknown"])
+    assert on_a_line(told, 100) == [told]
 
 
 def test_how_long_it_takes_is_told_once_an_episode_was_played() -> None:
