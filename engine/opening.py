@@ -130,6 +130,16 @@ def check_new(file: Path) -> None:
         raise BadAddress(f"{file} exists already: name a new file")
 
 
+def check_picture(file: Path) -> None:
+    """Whether a new picture can be written there: under the name of another format nothing opens it."""
+    check_new(file)
+    if file.suffix.lower() != ".svg":
+        other = file.with_suffix(".svg")
+        raise BadAddress(
+            f"{file}: a picture is SVG: name a file that ends in .svg, such as {other}"
+        )
+
+
 def _check_ends(file: Path) -> None:
     """Whoever opens a pipe waits for its other end."""
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from whoknew.engine.opening import check_new
+from whoknew.engine.opening import check_picture
 from whoknew.engine.travel.story_drawing import Drawing, DrawnStory
 from whoknew.engine.travel.story_picture import picture
 from whoknew.eventlog import Log
@@ -44,7 +44,7 @@ async def draw_into(
     sure: float = SURE,
 ) -> Drawing:
     """The same as a picture in SVG, in a new file: all of it or nothing."""
-    check_new(file)
+    check_picture(file)
     drawing = await draw(log, world, at, about=about, character=character, sure=sure)
     text = await asyncio.to_thread(picture, drawing)
     with becoming(file) as partial:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from whoknew.engine.errors import BadQuestion
-from whoknew.engine.opening import check_new
+from whoknew.engine.opening import check_picture
 from whoknew.engine.travel.knows import Matrix
 from whoknew.engine.travel.spread import Spread, Told, spread, was_found
 from whoknew.engine.travel.svg import Element, element, labelled, wrapped
@@ -53,7 +53,7 @@ text { font: 12px system-ui, "Segoe UI", Roboto, sans-serif; fill: #22251f }
 async def draw(log: Log, found: Matrix, file: Path, *, recorded_at: When | None = None) -> None:
     """Draw the one event that was found into a new file: all of it or nothing; by tellings as sure as
     those that were asked for."""
-    check_new(file)
+    check_picture(file)
     if found.total != 1 or not found.rows:
         raise BadQuestion(
             f"a graph is of one event, and this finds {found.total:,}: name its seq, --about SEQ"

@@ -43,3 +43,13 @@ def test_nothing_is_written_over_and_what_is_not_there_is_told(file: Path, tmp_p
         "draw", WORLD, "--about", "zeppelin", "-o", other, "--log", file
     )
     assert not other.exists()
+
+
+def test_a_picture_is_not_written_under_the_name_of_another_format(
+    file: Path, tmp_path: Path
+) -> None:
+    into = tmp_path / "story.png"
+    refusal = f"a picture is SVG: name a file that ends in .svg, such as {tmp_path / 'story.svg'}"
+    assert refusal in refused("draw", WORLD, "-o", into, "--log", file)
+    assert refusal in refused("knows", WORLD, "--about", 89, "--graph", into, "--log", file)
+    assert not into.exists()
