@@ -17,6 +17,8 @@ from whoknew.worlds.errors import BadDocument, Mistake
 from whoknew.worlds.setting import Setting
 from whoknew.worlds.toml_data import toml_data
 
+USUAL = f"agents.{EVERYONE}"
+
 
 def load_plan(path: Path | str, look: Look | None = None, announce: Announce = quietly) -> Loaded:
     """The plan in a file that a person named, with the setting that it plays. The file may name parts
@@ -53,12 +55,25 @@ def parse_plan(
         if setting is None:
             yield "world", str(BadDocument(elsewhere))
             elsewhere = ()
-        yield from faults(_seated(plan, text), setting)
+        yield from _told_once(list(faults(_seated(plan, text), setting)), plan, text)
 
     plan, mistakes = sift(text, source, Plan, wrong, further)
     if mistakes or elsewhere or plan is None or setting is None:
         raise BadDocument([*mistakes, *elsewhere])
     return Loaded(_seated(plan, text), setting, source)
+
+
+def _told_once(told: Sequence[Fault], plan: Plan, text: str) -> Iterator[Fault]:
+    """What a seat does not say itself is told of everyone, and not of it again."""
+    data = toml_data(text)
+    again = {
+        (f"agents.{name}{key.removeprefix(USUAL)}", what)
+        for key, what in told
+        if key.startswith(f"{USUAL}.")
+        for name in plan.agents
+        if name != EVERYONE and key.split(".")[2] not in given(data, "agents", name)
+    }
+    yield from (one for one in told if one not in again)
 
 
 def _seated(plan: Plan, text: str) -> Plan:

@@ -122,6 +122,26 @@ money = -1
     assert told.startswith("8 mistakes:")
 
 
+def test_a_mistake_that_a_seat_has_from_everyone_is_told_once(tmp_path: Path) -> None:
+    text = """[agents.everyone]
+memory = "sumary"
+method = "plan"
+[agents.Oda]
+temperature = 1.0
+[agents.Bram]
+memory = "sumary"
+method = "vot"
+"""
+    told = wrong(tmp_path, text).splitlines()
+    assert [one.partition(": there")[0].strip() for one in told] == [
+        "4 mistakes:",
+        "plan.toml:3: agents.everyone.memory",
+        "plan.toml:4: agents.everyone.method",
+        "plan.toml:8: agents.Bram.memory",
+        "plan.toml:9: agents.Bram.method",
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "what"),
     [
