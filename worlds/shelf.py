@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from whoknew.eventlog.nearest import nearest
+from whoknew.eventlog.nearest import closest, guess, nearest
 from whoknew.worlds import bank as banks
 from whoknew.worlds import people as folk
 from whoknew.worlds.bank import Bank
@@ -52,7 +52,9 @@ def look(name: str, beside: Path | None = None) -> tuple[Setting | None, list[Mi
         except BadDocument as error:
             return None, list(error.mistakes)
     if name not in bundled():
-        what = f"no file and no world that comes with Whoknew has this name: {nearest(name, bundled())}"
+        there = [*bundled(), *_beside(beside or Path(), ".toml")]
+        known = guess(closest(name, there)) or nearest(name, bundled())
+        what = f"no file and no world that comes with Whoknew has this name: {known}"
         return None, [Mistake(name, None, "", what)]
     return sift(_library().joinpath(f"{name}.toml").read_text("utf-8"), name, Setting, faults)
 
@@ -111,11 +113,18 @@ def _sound(text: str, source: str, kind: type[T], faults: Callable[[T], Iterator
     return found
 
 
+def _beside(folder: Path, suffix: str) -> list[str]:
+    """The names of the files in a folder that end so."""
+    return sorted(one.name for one in folder.glob(f"*{suffix}"))
+
+
 def text_of(path: Path) -> str:
     try:
         return whole_text(path)
     except FileNotFoundError:
-        raise BadDocument([Mistake(str(path), None, "", "there is no such file")]) from None
+        meant = guess(closest(path.name, _beside(path.parent, path.suffix)))
+        what = f"there is no such file: {meant}" if meant else "there is no such file"
+        raise BadDocument([Mistake(str(path), None, "", what)]) from None
     except IsADirectoryError:
         raise BadDocument([Mistake(str(path), None, "", "is a folder: name a file")]) from None
     except UnicodeDecodeError as error:

@@ -302,6 +302,18 @@ def test_a_world_that_is_not_there_is_told_with_the_nearest(tmp_path: Path) -> N
         load_plan(tmp_path / "plan.toml")
 
 
+def test_a_file_that_is_not_there_is_told_with_the_nearest_beside_it(tmp_path: Path) -> None:
+    there = plan(tmp_path, "")
+    with pytest.raises(BadDocument, match=r"there is no such file: did you mean 'plan\.toml'\?"):
+        load_plan(tmp_path / "plam.toml")
+    there.write_text('world = "kichen.toml"')
+    with pytest.raises(BadDocument, match=r"no such file: did you mean 'kitchen\.toml'\?"):
+        load_plan(there)
+    there.write_text('world = "kitchen"')
+    with pytest.raises(BadDocument, match=r"has this name: did you mean 'kitchen\.toml'\?"):
+        load_plan(there)
+
+
 def test_a_plan_that_is_not_there_is_told() -> None:
     with pytest.raises(BadDocument, match="there is no such file"):
         load_plan(Path("nowhere.toml"))
