@@ -76,10 +76,14 @@ async def check_free(log: Log, worlds: Iterable[str]) -> None:
     """What begins needs a name of its own."""
     for name in worlds:
         if await log.store.find(name) is not None:
-            raise NameTaken(
-                f"this log has a world {name!r} already: go on with it (go_on: {name!r}), or give "
-                "another name (name)"
-            )
+            raise name_taken(name)
+
+
+def name_taken(name: str) -> NameTaken:
+    return NameTaken(
+        f"this log has a world {name!r} already: go on with it (go_on: {name!r}), or give another name "
+        "(name)"
+    )
 
 
 def _check_seats(found: Loaded, seats: Iterable[str]) -> None:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from whoknew.engine.errors import EngineError
 from whoknew.engine.plan.plan import Loaded
-from whoknew.engine.plan.program import Program
+from whoknew.engine.plan.program import Chain, Program
 from whoknew.engine.playing.chain import opening
 from whoknew.engine.playing.settling import settle_all
 from whoknew.engine.running.chains import Run, check_prices, control_of
@@ -24,10 +24,12 @@ from whoknew.engine.running.run_report import ChainResult
 from whoknew.engine.running.stop import announced, check_alone
 from whoknew.engine.running.workers import check_versions
 from whoknew.engine.server.errors import NameTaken, NoSuchRun
-from whoknew.engine.server.run_requests import Begin, check_free, loaded
+from whoknew.engine.server.run_requests import Begin, check_free, loaded, name_taken
 from whoknew.engine.server.seat import Seats
 from whoknew.engine.server.tasks import Tasks
 from whoknew.eventlog import Log
+from whoknew.eventlog.errors import Conflict
+from whoknew.eventlog.expected import ABSENT
 from whoknew.eventlog.logger import logger
 
 State = Literal["playing", "pausing", "paused", "stopping", "stopped", "finished", "failed"]
@@ -173,7 +175,7 @@ class Playing:
                 if (leases := self._log.store.leases) is not None:
                     await check_versions(leases.workers, self.program.worlds)
                 with self._announced():
-                    await self._open_worlds()
+                    await self._open_worlds(new=new)
                     run = Run(
                         self.program, self._log, wiring, self.progress, control, seats=self.seats
                     )
@@ -206,15 +208,22 @@ class Playing:
         check_alone(self._address, worlds)
         return announced(self._address, self._loaded.source, worlds, by_server=True)
 
-    async def _open_worlds(self) -> None:
-        """Begin the worlds that are not there yet: whoever began the run finds all of them."""
-        new = [one for one in self.program.chains if await self._log.store.find(one.world) is None]
-        await settle_all(
-            [
-                self._log.append(one.world, opening(one.setting, one.rules(), one.count()))
-                for one in new
-            ]
-        )
+    async def _open_worlds(self, *, new: bool) -> None:
+        """Begin the worlds that are not there yet: whoever began the run finds all of them. Another server
+        may begin the same at this moment: whose the first is, the others are."""
+        chains = [*self.program.chains]
+        if not new:
+            chains = [one for one in chains if await self._log.store.find(one.world) is None]
+        await settle_all([self._open(one, new=new) for one in chains[:1]])
+        await settle_all([self._open(one, new=new) for one in chains[1:]])
+
+    async def _open(self, chain: Chain, *, new: bool) -> None:
+        drafts = opening(chain.setting, chain.rules(), chain.count())
+        try:
+            await self._log.append(chain.world, drafts, expect=ABSENT)
+        except Conflict:
+            if new:
+                raise name_taken(chain.world) from None
 
     def _release(self, reason: str) -> None:
         """Whoever asks it to stop, here or from elsewhere: no person is waited for any more."""

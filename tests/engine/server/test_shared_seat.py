@@ -7,7 +7,7 @@ import json
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -23,10 +23,12 @@ from whoknew_server import Served, begun, served
 from whoknew.agents.agent import Action, Moment
 from whoknew.engine.errors import Suspended
 from whoknew.engine.running import free_chains, workers
+from whoknew.engine.server import runs
+from whoknew.engine.server.run_requests import check_free
 from whoknew.engine.server.shared_seat import SeatsOfAll, SharedSeat
 from whoknew.eventlog import Log, open_log
 from whoknew.eventlog.errors import LeaseLost
-from whoknew.eventlog.kinds import Acted
+from whoknew.eventlog.kinds import Acted, Planned
 from whoknew.eventlog.stores.leases import Leases
 
 SERVER = Path(__file__).parents[2] / "adversity" / "server_beside.py"
@@ -165,6 +167,30 @@ async def test_of_two_who_act_for_one_turn_at_two_servers_one_is_taken(
         won = [one["type"] for one in told].index("taken")
         await until_spoken(logs[0], f"I am {won}.")
         assert not await spoken(logs[0], f"I am {1 - won}.")
+
+
+async def test_of_two_servers_that_begin_a_world_of_one_name_at_once_one_is_told(
+    servers: tuple[Served, Served], logs: tuple[Log, Log], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found_free = asyncio.Barrier(2)
+
+    async def check(log: Log, worlds: Iterable[str]) -> None:
+        await check_free(log, worlds)
+        await found_free.wait()
+
+    monkeypatch.setattr(runs, "check_free", check)
+
+    async def begins(one: Served, who: str) -> tuple[int, Any]:
+        body = {**BEGIN, "seats": [who]}
+        async with one.client.post("/api/v1/runs", json=body) as response:
+            return response.status, await response.json()
+
+    told = dict(await asyncio.gather(*map(begins, servers, PEOPLE)))
+    assert set(told) == {200, 409}, told
+    assert "has a world 'mine' already" in told[409]["error"]
+    found = await waits(servers[0].client, told[200]["seats"][0])
+    assert [one["character"] for one in found["seats"]] == told[200]["seats"]
+    assert len([one async for one in logs[0].read("mine") if isinstance(one.body, Planned)]) == 1
 
 
 async def test_a_run_is_listed_paused_gone_on_with_and_stopped_at_another_server(
