@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from whoknew.engine.errors import EngineError
 from whoknew.engine.plan.planned import plan_of
-from whoknew.engine.server.access import Guest, Right
+from whoknew.engine.server.access import Guest, Right, check_writable
 from whoknew.engine.server.character_view import Own
 from whoknew.engine.server.errors import BadRequest, RequestRefused
 from whoknew.engine.server.payloads import SeatState, Short
@@ -91,9 +91,10 @@ async def _characters(log: Log, world: str, *, by_plan: bool) -> tuple[str, ...]
 
 @routes.add(f"POST {WORLD}/seats", Right.CONTROL, result=Seated, shared=True)
 async def take_seat(
-    request: web.Request, name: str, body: SeatState, seating: Seating
+    request: web.Request, name: str, body: SeatState, seating: Seating, writable: bool
 ) -> web.Response:
     """Take a character's seat in this browser: it is sent what that one perceives, and acts."""
+    check_writable(writable)
     return await seating.sit(request, name, body.character)
 
 
@@ -119,8 +120,11 @@ class Invited(Struct, frozen=True, kw_only=True):
 
 
 @routes.add(f"POST {WORLD}/invitations", Right.CONTROL, shared=True)
-async def invite_player(request: web.Request, name: str, body: Invite, seating: Seating) -> Invited:
+async def invite_player(
+    request: web.Request, name: str, body: Invite, seating: Seating, writable: bool
+) -> Invited:
     """Invite somebody to a seat that is free: by a link that is good for that seat alone, once."""
+    check_writable(writable)
     address = body.address or f"{request.scheme}://{request.host}"
     if not re.fullmatch(r"https?://[^\s/?#]+", address):
         raise BadRequest(f"{address[:80]!r} is no address of a server: http://HOST or https://HOST")

@@ -8,6 +8,7 @@ import { failure } from "./mentions.js";
 import { play } from "./play.js";
 
 const OFTEN = 3000;
+const ELSEWHERE = "Another process writes this log: what happens is shown here, and nobody can be played.";
 
 /** Sitting down and standing up change what one is sent: the page begins anew, and keeps nothing. */
 export const anew = (world, panel) => location.assign(`/?${new URLSearchParams({ world, panel })}`);
@@ -68,6 +69,7 @@ function seated(store, panel) {
 
 /** Whoever sits in a world that nobody plays, as after the server was started again, would wait for ever. */
 function unplayed(store) {
+  if (!store.rights.writable) return el("p", { class: "notice" }, ELSEWHERE);
   if (store.controls) return form([el("p", { class: "notice" }, "Nobody plays this world now.")], "Play on", () => post("/api/v1/runs", { go_on: store.world, seats: [store.only] }));
   return el("p", { class: "notice" }, "Nobody plays this world now. You need not wait here: the seat stays yours, and this page tells you when it goes on.");
 }
@@ -95,7 +97,8 @@ function offered(store, { playing, seats, characters }) {
 
 function goOn(store, characters) {
   const who = characters.length ? characters : store.facts.characters;
-  if (!store.rights.writable || !who.length) return el("p", { class: "soft" }, "Nobody plays this world now.");
+  if (!store.rights.writable) return el("p", { class: "soft" }, ELSEWHERE);
+  if (!who.length) return el("p", { class: "soft" }, "Nobody plays this world now.");
   return form([field("Nobody plays this world now. Go on with it, and play", el("select", { name: "character" }, who.map((one) => option(one, one, one === store.lens))))], "Play on and take the seat", async (data) => {
     await post("/api/v1/runs", { go_on: store.world, seats: [data.character] });
     await sit(store.world, data.character);

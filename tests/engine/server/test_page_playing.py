@@ -92,6 +92,18 @@ async def test_whoever_sits_where_nobody_plays_any_more_is_told_so_and_plays_on(
     await expect(phone.get_by_text("Nobody plays this world now")).to_have_count(0)
 
 
+async def test_where_another_process_writes_the_log_nobody_is_said_not_to_play(
+    log: Log, page: Page
+) -> None:
+    async with served(log, writable=False) as server:
+        given = await server.access.tokens.give(WORLD, "Vera")
+        for of in ("", f"#token={given.token}"):
+            await page.goto(f"{server.url}/?world={WORLD}&panel=seat{of}")
+            panel = page.locator(".panel")
+            await expect(panel).to_contain_text("Another process writes this log")
+            await expect(panel).not_to_contain_text("Nobody plays this world now")
+
+
 async def test_things_are_divided_from_the_page(server: Served, page: Page, log: Log) -> None:
     body = {"world": "flatmates", "seats": ["Hester"]}
     async with server.client.post("/api/v1/runs", json=body) as response:

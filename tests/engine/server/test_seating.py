@@ -185,6 +185,15 @@ async def test_no_seat_is_taken_in_a_world_that_nobody_plays(server: Served) -> 
         assert "head" in await reader.ask(ONE)
 
 
+async def test_where_another_process_writes_the_log_who_wants_a_seat_is_told_that(log: Log) -> None:
+    async with served(log, writable=False) as server, Browser(server) as vera:
+        assert "another process writes" in (await vera.sit("Vera", 403))["error"]
+        invited = {"json": {"character": "Vera"}, "method": "POST"}
+        refused = (await vera.ask(f"{ONE}/invitations", 403, **invited))["error"]
+        assert "another process writes" in refused
+        assert server.access.tokens.all() == ()
+
+
 async def test_a_seat_binds_its_browser_in_all_worlds_of_the_same_past(
     log: Log, played: Served
 ) -> None:
