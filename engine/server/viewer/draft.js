@@ -17,3 +17,8 @@ export function keep(store, draft) {
 }
 
 export const forget = (store) => localStorage.removeItem(key(store));
+
+/** What was taken is forgotten; not what another tab has begun to write meanwhile. */
+export function taken(store, text) {
+  if ((kept(store).text ?? "") === text) forget(store);
+}

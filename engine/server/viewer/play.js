@@ -129,7 +129,8 @@ export function play(store, panel) {
     if (action.act === "speak" && whispers.length) action.to = whispers;
     if (action.act === "leave" && goes.value) action.goes = goes.value;
     sent = action;
-    draft.keep(store, { ...draft.kept(store), sent: action.number });
+    const mine = draft.kept(store);
+    if ((mine.text ?? "") === text.value) draft.keep(store, { ...mine, sent: action.number });
     deliver();
     drawn();
   }
@@ -148,12 +149,12 @@ export function play(store, panel) {
   }
 
   function cleared() {
+    draft.taken(store, text.value);
     sent = null;
     whispers = [];
     text.value = "";
     act.value = "speak";
     refused.textContent = "";
-    draft.forget(store);
   }
 
   /** A turn, or what became of an action. Whoever was cut off sends again what was for this very turn. */

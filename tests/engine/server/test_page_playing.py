@@ -16,6 +16,7 @@ from whoknew_server import Served, page_of_story, play_on, served
 from whoknew.eventlog import Log
 
 PHONE = (390, 844)
+BEGIN = {"world": "midnight-diner", "seats": ["Vera"]}
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -69,6 +70,24 @@ async def test_from_a_run_one_comes_to_its_seat_and_nothing_that_was_written_is_
         await expect(words).to_have_value("")
     said = [event.text for event in await (await log.view("midnight-diner-2", "Vera")).events()]
     assert len(said) == len({*said}), "nothing was said twice"
+
+
+async def test_what_is_begun_in_another_tab_stays_when_one_acts(server: Served, page: Page) -> None:
+    async with server.client.post("/api/v1/runs", json={**BEGIN, "name": "mine"}) as response:
+        assert response.status == 200, await response.text()
+    await page.goto(server.url)
+    await page.get_by_role("button", name="Play as Vera").click()
+    await expect(page.get_by_text("It is your turn, Vera", exact=True)).to_be_visible()
+    await page.get_by_label("Words").fill("Said.")
+    other = await page.context.new_page()
+    await other.goto(page.url)
+    await expect(other.get_by_label("Words")).to_have_value("Said.")
+    await other.get_by_label("Words").fill("Half of it,")
+    await page.get_by_role("button", name="Act", exact=True).click()
+    await expect(page.locator(".story")).to_contain_text("Said.")
+    await expect(page.get_by_label("Words")).to_have_value("")
+    await other.reload()
+    await expect(other.get_by_label("Words")).to_have_value("Half of it,")
 
 
 async def test_whoever_sits_where_nobody_plays_any_more_is_told_so_and_plays_on(
