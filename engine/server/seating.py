@@ -236,7 +236,9 @@ class Seating:
             )
         if who not in people:
             free = ", ".join(people) or "nobody"
-            raise SeatTaken(f"{who} is played by a machine: people have the seats of {free}")
+            here = self._runs.people(world) is not None
+            by = "" if here else ", or by somebody at the terminal of another process"
+            raise SeatTaken(f"{who} is played by a machine{by}: people have the seats of {free}")
 
     def _tell(self) -> None:
         for told in self.changed:

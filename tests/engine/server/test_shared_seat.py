@@ -193,6 +193,17 @@ async def test_of_two_servers_that_begin_a_world_of_one_name_at_once_one_is_told
     assert len([one async for one in logs[0].read("mine") if isinstance(one.body, Planned)]) == 1
 
 
+async def test_a_seat_that_another_process_plays_may_be_a_persons_at_its_terminal(
+    servers: tuple[Served, Served], logs: tuple[Log, Log]
+) -> None:
+    await begun(logs[1], "mine")
+    assert logs[1].store.leases is not None
+    others = logs[1].store.leases.workers
+    await others.say("1", "process 1 on ada", "0", plan="mine", worlds=["mine"], figures=[])
+    refused = await said(servers[0].client, "POST", "worlds/mine/seats", 409, character="Ann")
+    assert "at the terminal of another process" in refused["error"]
+
+
 async def test_a_run_is_listed_paused_gone_on_with_and_stopped_at_another_server(
     servers: tuple[Served, Served],
 ) -> None:
