@@ -1,7 +1,9 @@
 // What happens in a world while one looks at it.
 
-import { stream } from "./api.js";
+import { about, stream } from "./api.js";
 import * as own from "./own.js";
+
+const REFUSED = [401, 403, 404];
 
 /** Hear of what happens, from where one is; a stream that breaks is taken up again where it broke. */
 export function followed(store, link, tell) {
@@ -14,11 +16,15 @@ export function followed(store, link, tell) {
   function connect() {
     const mine = stream(store.world, from, store.only);
     store.socket = socket = mine;
+    let greeted = false;
     socket.onopen = () => { tries = 0; };
     socket.onmessage = ({ data }) => {
       if (mine !== socket) return;
       const message = JSON.parse(data);
-      if (message.type === "live") say("live");
+      if (message.type === "hello") {
+        greeted = true;
+        if ((message.head == null) !== store.facts.own) location.reload(); // all is shown no more, or is again
+      } else if (message.type === "live") say("live");
       else if (message.type === "events") {
         from = message.upto;
         store.fresh = (message.events ?? []).map((event) => own.event(event, store.only));
@@ -42,7 +48,15 @@ export function followed(store, link, tell) {
       tries += 1;
       say(`the server is gone: trying again (${tries})`, true);
       setTimeout(connect, Math.min(5000, 250 * 2 ** Math.min(tries, 5)));
+      if (!greeted) refused();
     };
+  }
+
+  /** A server that is there and shows this no more is not gone: the page begins anew, and says so. */
+  async function refused() {
+    const found = await about(store.world, "", { limit: 1 }).catch((problem) => problem);
+    const known = store.facts.own ? store.facts.character : undefined;
+    if (!closed && (found.status ? REFUSED.includes(found.status) : found.name === store.world && found.character !== known)) location.reload();
   }
   connect();
   return { close() { closed = true; socket.close(); link.textContent = ""; } };

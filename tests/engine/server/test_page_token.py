@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from playwright.async_api import Page, expect
+import asyncio
+
+from playwright.async_api import Page, WebSocketRoute, expect
 from wcag import violations_in_both
-from whoknew_server import page_of_story, served
+from whoknew_server import Served, begun, page_of_story, served
 
 from whoknew.eventlog import Log
 
@@ -47,3 +49,37 @@ async def test_a_token_that_is_good_no_more_is_forgotten_where_none_is_needed(
         await expect(page.get_by_role("heading", name="Worlds")).to_be_visible()
         await page.reload()
         await expect(page.get_by_role("heading", name="Worlds")).to_be_visible()
+
+
+async def test_whose_token_ended_while_the_server_was_away_is_told_so(page: Page, log: Log) -> None:
+    async with served(log, control="root") as server:
+        await page.route_web_socket("**/stream*", lambda socket: socket.close())
+        given = await server.access.tokens.give("midnight-diner", "Vera")
+        await page.goto(f"{server.url}/#token={given.token}")
+        await expect(page.locator("#link")).to_contain_text("trying again")
+        await server.access.tokens.revoke(given.id)
+        await expect(page.get_by_role("alert")).to_contain_text("does not know this token")
+
+
+async def test_who_comes_again_when_a_seat_was_taken_is_shown_the_public_part(
+    page: Page, server: Served, log: Log
+) -> None:
+    there = asyncio.Event()
+    sockets: list[WebSocketRoute] = []
+    there.set()
+
+    async def when_there(socket: WebSocketRoute) -> None:
+        await there.wait()
+        sockets.append(socket)
+        socket.connect_to_server()
+
+    await page.route_web_socket("**/stream*", when_there)
+    await begun(log, "w")
+    await page.goto(f"{server.url}/?world=w")
+    await expect(page.locator("#link")).to_have_text("live")
+    there.clear()
+    await sockets[0].close()
+    await server.access.tokens.give("w", "Ann", seat=True)
+    there.set()
+    await expect(page.get_by_label("Lens")).to_have_value("")
+    await expect(page.get_by_label("Lens")).to_contain_text("What happened in public")
