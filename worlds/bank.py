@@ -11,7 +11,7 @@ import msgspec
 
 from whoknew.eventlog.nearest import nearest
 from whoknew.eventlog.words import terms
-from whoknew.worlds.document import Fault
+from whoknew.worlds.document import Fault, joined
 from whoknew.worlds.relationship import Relationship
 from whoknew.worlds.setting import Need, Part, Scenario
 
@@ -188,7 +188,7 @@ def _pool(one: Sketch, key: str) -> Iterator[Fault]:
         yield f"{key}.worth", f"has {len(one.worth)} parts: give what things are worth to each side"
     for item, count in one.pool.items():
         if count < 1:
-            yield f"{key}.pool.{item}", f"is {count}, but should be 1 at least"
+            yield joined(f"{key}.pool", item), f"is {count}, but should be 1 at least"
     for number, worth in enumerate(one.worth):
         yield from _worth(worth, one.pool, f"{key}.worth[{number}]")
 
@@ -196,11 +196,11 @@ def _pool(one: Sketch, key: str) -> Iterator[Fault]:
 def _worth(worth: Mapping[str, int], pool: Mapping[str, int], key: str) -> Iterator[Fault]:
     for item in sorted({*worth, *pool}):
         if item not in pool:
-            yield f"{key}.{item}", f"is not in the pool: {nearest(item, pool)}"
+            yield joined(key, item), f"is not in the pool: {nearest(item, pool)}"
         elif item not in worth:
             yield key, f"says nothing of {item!r}: give its points"
         elif worth[item] < 0:
-            yield f"{key}.{item}", f"is {worth[item]}, but should be 0 at least"
+            yield joined(key, item), f"is {worth[item]}, but should be 0 at least"
 
 
 def _escaped(text: str) -> str:

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from whoknew.eventlog.counted import counted
 from whoknew.eventlog.nearest import nearest
-from whoknew.worlds.document import Fault
+from whoknew.worlds.document import Fault, joined
 from whoknew.worlds.setting import Cue, Relation, Scenario, Setting
 
 
@@ -43,13 +43,13 @@ def _scenario(
     yield from _known(one.cast, people, f"{key}.cast", "character")
     for field, names in (("goals", one.goals), ("where", one.where), ("worth", one.worth)):
         for name in names:
-            yield from _known_one(name, people, f"{key}.{field}.{name}", "character")
+            yield from _known_one(name, people, joined(f"{key}.{field}", name), "character")
     yield from _known(one.hidden, people, f"{key}.hidden", "character")
     yield from _known(one.asleep, people, f"{key}.asleep", "character")
     if one.place is not None:
         yield from _known_one(one.place, places, f"{key}.place", "place")
     for name, place in one.where.items():
-        yield from _known_one(place, places, f"{key}.where.{name}", "place")
+        yield from _known_one(place, places, joined(f"{key}.where", name), "place")
     for name in dict.fromkeys([*one.where, *one.hidden, *one.asleep]):
         if name in people and name not in one.cast:
             yield f"{key}.cast", f"lacks {name!r}, who is somewhere when it opens: add {name!r}"
@@ -111,18 +111,19 @@ def _turning(turning: Cue, key: str) -> Iterator[Fault]:
 def _pool(one: Scenario, key: str) -> Iterator[Fault]:
     for item, count in one.pool.items():
         if count < 1:
-            yield f"{key}.pool.{item}", f"is {count}, but should be 1 at least"
+            yield joined(f"{key}.pool", item), f"is {count}, but should be 1 at least"
     if one.worth and not one.pool:
         yield f"{key}.worth", "says what things are worth, but there is no `pool` of things"
     for who, worth in one.worth.items():
+        points_of = joined(f"{key}.worth", who)
         for item, points in worth.items():
             if points < 0:
-                yield f"{key}.worth.{who}.{item}", f"is {points}, but should be 0 at least"
+                yield joined(points_of, item), f"is {points}, but should be 0 at least"
             if one.pool and item not in one.pool:
                 what = f"is not in the pool: {nearest(item, one.pool)}"
-                yield f"{key}.worth.{who}.{item}", what
+                yield joined(points_of, item), what
         if missing := [item for item in one.pool if item not in worth]:
-            yield f"{key}.worth.{who}", f"says nothing of {missing[0]!r}: give its points"
+            yield points_of, f"says nothing of {missing[0]!r}: give its points"
     if one.pool and (without := [name for name in one.cast if name not in one.worth]):
         yield f"{key}.worth", f"says nothing of {without[0]!r}, who is there to share: give points"
 

@@ -22,20 +22,22 @@ from whoknew.worlds.setting import Setting
 def faults(plan: Plan, setting: Setting | None) -> Iterator[Fault]:
     used: dict[str, str] = {}
     for name, seat in plan.agents.items():
-        used.setdefault(seat.model, f"agents.{name}.model")
+        key = joined("agents", name)
+        used.setdefault(seat.model, f"{key}.model")
         if own := seat.own_model:
-            used.setdefault(own, f"agents.{name}.{seat.memory}.model")
-        used.setdefault(seat.small_model, f"agents.{name}.{seat.memory}.small")
-        used.setdefault(seat.embedder, f"agents.{name}.{seat.memory}.embedder")
+            used.setdefault(own, f"{key}.{seat.memory}.model")
+        used.setdefault(seat.small_model, f"{key}.{seat.memory}.small")
+        used.setdefault(seat.embedder, f"{key}.{seat.memory}.embedder")
     for name, judge in plan.judges.items():
-        unknown = list(judge_fault(judge.by, "episode", f"judges.{name}.by"))
+        key = joined("judges", name)
+        unknown = list(judge_fault(judge.by, "episode", f"{key}.by"))
         yield from unknown
         if not unknown:
-            yield from settings_fault(JUDGES, judge.by, judge.settings, f"judges.{name}")
+            yield from settings_fault(JUDGES, judge.by, judge.settings, key)
         if not unknown and judge.asks:
-            used.setdefault(judge.model, f"judges.{name}.model")
+            used.setdefault(judge.model, f"{key}.model")
         if name == POINTS:
-            yield f"judges.{name}", "is a name that exact points have already: give another"
+            yield key, "is a name that exact points have already: give another"
     for address, key in used.items():
         yield from address_fault(address, key)
     if plan.episodes.play == ():
@@ -66,19 +68,20 @@ def _names(plan: Plan, setting: Setting) -> Iterator[Fault]:
         if name not in scenarios:
             yield f"episodes.play[{number}]", f"{name!r} is no scenario: {nearest(name, scenarios)}"
     for name, seat in plan.agents.items():
+        key = joined("agents", name)
         if name not in (*people, EVERYONE):
             what = f"is no character of {setting.name!r}: {nearest(name, [*people, EVERYONE])}"
-            yield f"agents.{name}", what
+            yield key, what
         for scenario in seat.lines:
             if scenario not in (*scenarios, "*"):
                 what = f"is no scenario: {nearest(scenario, [*scenarios, '*'])}"
-                yield f"agents.{name}.lines.{scenario}", what
+                yield joined(f"{key}.lines", scenario), what
         if _needs_lines(seat):
-            yield from script_faults(name, seat.lines, setting, f"agents.{name}.lines")
+            yield from script_faults(name, seat.lines, setting, f"{key}.lines")
 
 
 def _seat(plan: Plan, name: str, seat: Seat) -> Iterator[Fault]:
-    key = f"agents.{name}"
+    key = joined("agents", name)
     yield from (wrong := list(seat_faults(seat, key)))
     if not wrong and seat.by_person and plan.chains > 1:
         yield key, f"a person cannot play in {plan.chains} chains at once: set chains = 1"

@@ -9,7 +9,7 @@ from msgspec import Struct
 from whoknew.agents.actiontext import check_last_words, parse
 from whoknew.agents.errors import BadAction
 from whoknew.agents.scripted import ANY
-from whoknew.worlds.document import Fault
+from whoknew.worlds.document import Fault, joined
 from whoknew.worlds.setting import Scenario, Setting
 
 
@@ -32,8 +32,7 @@ def script_faults(
             try:
                 _read(line, who, scenarios, setting)
             except BadAction as error:
-                place = f'"{name}"' if name == ANY else name
-                yield f"{key}.{place}[{number}]", f"{line!r} cannot be done: {error}"
+                yield f"{joined(key, name)}[{number}]", f"{line!r} cannot be done: {error}"
 
 
 def _played(

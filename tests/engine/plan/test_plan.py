@@ -251,6 +251,53 @@ soup = ["Good evening.", "/wisper Bram: Not so loud.", "/whisper Brom: Hm.", "/d
     assert told.startswith("4 mistakes:")
 
 
+def test_a_mistake_of_somebody_with_a_space_in_the_name_is_told_with_its_line(
+    tmp_path: Path,
+) -> None:
+    setting = """name = "kitchen"
+title = "A kitchen"
+begins = 2000-01-01T20:00:00
+characters = [{ name = "Oda Berg" }, { name = "Bram" }]
+places = [{ name = "hall" }]
+[[scenarios]]
+name = "late soup"
+text = "Soup."
+cast = ["Oda Berg", "Bram"]
+[scenarios.where]
+"Oda Berg" = "hell"
+[scenarios.goals]
+Bram = "Eat."
+"Oda Borg" = "Cook."
+"""
+    text = """
+[agents.Bram]
+[agents."Oda Berg"]
+agent = "scripted"
+memory = "sumary"
+[agents."Oda Berg".lines]
+"late soap" = ["Good evening."]
+"late soup" = ["/wisper Bram: Not so loud."]
+[agents."Oda Borg"]
+[judges."my judge"]
+by = "rulez"
+"""
+    told = wrong(tmp_path, text, setting)
+    for one in (
+        'kitchen.toml:11: scenarios[0].where."Oda Berg": ',
+        'kitchen.toml:14: scenarios[0].goals."Oda Borg": ',
+    ):
+        assert one in told, told
+    told = wrong(tmp_path, text, setting.replace("hell", "hall").replace("Borg", "Berg"))
+    for one in (
+        'plan.toml:6: agents."Oda Berg".memory: ',
+        'plan.toml:8: agents."Oda Berg".lines."late soap": ',
+        'plan.toml:9: agents."Oda Berg".lines."late soup"[0]: ',
+        'plan.toml:10: agents."Oda Borg": ',
+        'plan.toml:12: judges."my judge".by: ',
+    ):
+        assert one in told, told
+
+
 LIGHTHOUSE = SETTING.replace("kitchen", "lighthouse").replace(
     'scenarios = [{ name = "soup", text = "Soup.", cast = ["Oda", "Bram"] }]',
     """places = [{ name = "the lamp room" }, { name = "the stairs" }, { name = "the cellar" }]
