@@ -144,6 +144,8 @@ class BrowserSeat(Agent):
         if given.number not in (None, self.number):
             raise BadAction("that was meant for an earlier turn, which is over: look what happened")
         check(given.action, self.moment)
+        if is_empty(given.action):
+            raise BadAction("`text` is empty: write words, or do nothing with the act 'none'")
         return given.action
 
     async def _offer(self, action: Action) -> None:
@@ -161,3 +163,9 @@ class BrowserSeat(Agent):
         self.moment = moment
         for told in self._listeners:
             told()
+
+
+def is_empty(action: Action) -> bool:
+    """Whether something is said, shown or done, and there is nothing that says what."""
+    deals = action.offer or action.agrees or action.sleeps or action.wakes
+    return action.act in ("speak", "non-verbal", "action") and not (action.text.strip() or deals)

@@ -58,6 +58,19 @@ async def test_a_person_acts_for_a_character_and_can_come_back(server: Served, l
     assert (await rerun(log, "midnight-diner")).agrees
 
 
+async def test_a_person_says_shows_and_does_nothing_without_words(server: Served) -> None:
+    await post(server, "/api/v1/runs", {"world": "midnight-diner", "seats": ["Vera"]})
+    socket = await sit(server, "midnight-diner", "Vera")
+    assert (await turn(socket))["type"] == "turn"
+    for act, words in (("speak", " "), ("action", ""), ("non-verbal", " \n")):
+        await socket.send_json({"act": act, "text": words})
+        assert "`text` is empty" in (await turn(socket))["why"]
+    await socket.send_json({"act": "none"})
+    assert (await turn(socket))["type"] == "taken"
+    await post(server, "/api/v1/runs/1/stop")
+    await socket.close()
+
+
 async def test_one_who_only_looks_cannot_act(log: Log) -> None:
     async with served(log, control="c" * 20, read="r" * 20) as server:
         headers = {"Authorization": f"Bearer {'c' * 20}"}
