@@ -3,11 +3,12 @@ people who come in when they are there, things that are worth nothing to anybody
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from whoknew.eventlog.counted import counted
-from whoknew.eventlog.nearest import nearest
+from whoknew.eventlog.nearest import closest, guess, nearest
 from whoknew.worlds.document import Fault, joined
 from whoknew.worlds.setting import Cue, Relation, Scenario, Setting
 
@@ -60,8 +61,34 @@ def _scenario(
     yield from least_faults(
         len({*one.cast, *comers}), 2, f"{key}.cast", "character", " with those who come"
     )
+    for name, goal in one.goals.items():
+        yield from _directions(goal, people, places, joined(f"{key}.goals", name))
     yield from _turnings(one, people, places, key)
     yield from _pool(one, key)
+
+
+DIRECTIONS = ("Say", "Whisper to", "Think", "Do", "Gesture", "Leave", "Go to")
+"""With what a line of a goal begins that the offline model performs."""
+
+_DIRECTION = re.compile(
+    rf'^ *(?:({"|".join(DIRECTIONS)})|([A-Za-z]+(?: to)?))(?: ([^:"\n]+))?: ".*" *$', re.MULTILINE
+)
+
+
+def _directions(
+    goal: str, people: Sequence[str], places: Sequence[str], key: str
+) -> Iterator[Fault]:
+    """Lines that are nearly directions, and that nobody would perform: any other line is what somebody
+    wants, in words."""
+    firsts = {one.partition(" ")[0]: one for one in reversed(people)}
+    for verb, other, what in _DIRECTION.findall(goal):
+        if other and (meant := closest(other, DIRECTIONS)):
+            yield key, f"{other!r} is no direction: {guess(meant)}"
+        elif verb == "Whisper to" and what not in people:
+            if meant := firsts.get(what) or closest(what, people):
+                yield key, f"{what!r} is no character: {guess(meant)}"
+        elif verb == "Go to" and what not in places and (meant := closest(what, places)):
+            yield key, f"{what!r} is no place: {guess(meant)}"
 
 
 def _needs(

@@ -406,6 +406,47 @@ def test_a_setting_is_sound_in_all_its_parts(
     assert "kitchen.toml:" in told
 
 
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ('Whisper to Brum Lind: "Hm."', "'Brum Lind' is no character: did you mean 'Bram Lind'?"),
+        ('Whisper to Bram: "Hm."', "'Bram' is no character: did you mean 'Bram Lind'?"),
+        ('Whisper to Bram Lind: "Hm."', ""),
+        ('Whisper to the soup: "Hm."', ""),
+        ('Go to the celar: "goes down"', "'the celar' is no place: did you mean 'the cellar'?"),
+        ('Go to the cellar: "goes down"', ""),
+        ('Go to Paris: "goes far"', ""),
+        ('Wisper to Bram Lind: "Hm."', "'Wisper to' is no direction: did you mean 'Whisper to'?"),
+        ('say: "Hm."', "'say' is no direction: did you mean 'Say'?"),
+        ('Say to Bram: "Hm."', ""),
+        ('Recipe: "Salt."', ""),
+        ("Wisper to Bram Lind", ""),
+    ],
+)
+def test_a_line_of_a_goal_that_is_nearly_a_direction_is_a_mistake_of_the_world(
+    tmp_path: Path, line: str, what: str
+) -> None:
+    setting = f"""name = "kitchen"
+title = "A kitchen"
+begins = 2000-01-01T20:00:00
+characters = [{{ name = "Oda" }}, {{ name = "Bram Lind" }}]
+places = [{{ name = "the cellar" }}]
+[[scenarios]]
+name = "soup"
+text = "Soup."
+cast = ["Oda", "Bram Lind"]
+[scenarios.goals]
+Oda = '''
+Cook.
+{line}
+'''
+"""
+    if not what:
+        load_plan(plan(tmp_path, "", setting))
+    else:
+        assert f"kitchen.toml:11: scenarios[0].goals.Oda: {what}" in wrong(tmp_path, "", setting)
+
+
 def test_a_misspelt_key_of_a_seat_is_told_the_keys_of_a_seat(tmp_path: Path) -> None:
     text = '[agents.everyone]\ntemprature = 0.1\nagent = "robot"\nmethod = "plan"'
     (told,) = [one for one in wrong(tmp_path, text).splitlines() if "temprature" in one]
