@@ -123,7 +123,7 @@ class Mind(Agent):
             action = await self._method.ask(self._model, request, read)
         except PastWindow as error:
             raise error.advised(_past(request), prompt_tokens(request)) from None
-        if action is made and not action.offer:
+        if made is not None and action is made and not action.offer:
             return action  # nobody can have changed it since
         action = given(self._method, "ask", action, Action)
         check(action, moment)

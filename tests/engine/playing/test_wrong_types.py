@@ -13,6 +13,7 @@ from whoknew.agents.errors import BadPart
 from whoknew.agents.memories.memory import Memory, Occasion, Piece, Recollection, recollected
 from whoknew.agents.memories.nothing import NoMemory
 from whoknew.agents.methods.method import Method
+from whoknew.agents.mind import Mind
 from whoknew.agents.models.model import Model, Request
 from whoknew.agents.parts import given
 from whoknew.engine.plan.plan import Plan
@@ -143,6 +144,19 @@ async def test_what_is_no_recollection_or_note_of_a_memory(what: str, given: Any
 @pytest.mark.parametrize(("what", "given"), cases(JUDGE))
 async def test_what_is_no_verdict_of_a_judge(what: str, given: Any) -> None:
     await refused("judge", what, given)
+
+
+@pytest.mark.parametrize("found", [None, "Good evening.", Action(text=None)])  # type: ignore[arg-type]
+async def test_what_is_no_action_of_a_method(found: Any) -> None:
+    class Answering(Method):
+        async def ask(self, model: Model, request: Request, read: Callable[[str], Any]) -> Any:
+            return found
+
+    mind = Mind("Oda", ByDigest(), NoMemory(), Answering())
+    async with volatile_log() as log:
+        run = await run_of(log, "ferry", SETTING, lambda _: dict.fromkeys(PEOPLE, mind))
+        with pytest.raises(BadPart, match=r"Answering\.ask should give Action"):
+            await chain.play(run, SETTING, episodes())
 
 
 @pytest.mark.parametrize("found", [3, Answer("Yes.", ("one",)), Answer(None)])  # type: ignore[arg-type]
