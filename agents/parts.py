@@ -7,8 +7,8 @@ entry are the keys that a plan can give, the first line of its docstring is its 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, ClassVar, TypeVar
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, ClassVar, ParamSpec, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -16,6 +16,7 @@ from msgspec import Struct
 from whoknew.agents.errors import BadPart
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 
 REASKS = 2
@@ -47,6 +48,25 @@ class Owner(Struct, frozen=True, kw_only=True):
 
     who: str
     reasks: int = REASKS
+
+
+async def called(method: Callable[P, Awaitable[T]], *args: P.args, **named: P.kwargs) -> T:
+    """What a part answers, of which this is a method. BadPart where it does not take what it is given,
+    or gives what cannot be waited for."""
+    try:
+        answer = method(*args, **named)
+    except TypeError as error:
+        if error.__traceback__ is None or error.__traceback__.tb_next is not None:
+            raise  # in the part itself
+        raise BadPart(f"{_place(method)} does not take what it is given: {error}") from None
+    if not isinstance(answer, Awaitable):
+        raise BadPart(f"{_place(method)} should be `async def`, or give what can be waited for")
+    return await answer
+
+
+def _place(method: Callable[..., object]) -> str:
+    part = type(getattr(method, "__self__", method))
+    return f"{part.__module__}.{part.__name__}.{getattr(method, '__name__', '')}"
 
 
 def given(part: object, what: str, found: T, kind: type[T]) -> T:

@@ -8,7 +8,7 @@ from math import isfinite
 from typing import TypeVar
 
 from whoknew.agents.errors import BadPart
-from whoknew.agents.parts import all_given
+from whoknew.agents.parts import all_given, called
 from whoknew.engine.plan.plan import Plan
 from whoknew.engine.playing.case import Case, Ending, EpisodeCase
 from whoknew.engine.playing.judge import Judge, Verdict
@@ -48,7 +48,7 @@ async def reviewed(judges: Mapping[str, Judge[C]], case: C) -> Verdicts:
     return [
         (name, verdict)
         for name, judge in judges.items()
-        for verdict in _checked(judge, await judge.review(case), case)
+        for verdict in _checked(judge, await called(judge.review, case), case)
     ]
 
 

@@ -174,6 +174,68 @@ async def test_what_is_no_answer_of_a_method_to_a_question(found: Any) -> None:
             )
 
 
+class Misshapen(Agent, Memory, Judge, Method):  # type: ignore[misc]
+    """Takes what it is not given, or gives what cannot be waited for."""
+
+    def act(self, moment: Moment) -> Action:  # type: ignore[override]
+        return Action(text="Yes.")
+
+    async def recollect(self) -> Recollection:  # type: ignore[override]
+        return Recollection()
+
+    def remember(self, now: Any) -> tuple[Note, ...]:  # type: ignore[override]
+        return ()
+
+    async def review(self, case: EpisodeCase, more: str) -> list[Verdict]:  # type: ignore[override]
+        return []
+
+    async def ask(self, model: Model) -> Any:  # type: ignore[override]
+        return Action(text="Yes.")
+
+
+@pytest.mark.parametrize(
+    ("what", "told"),
+    [
+        ("act", "should be `async def`"),
+        ("recollect", "does not take what it is given: .*takes 1 positional argument"),
+        ("remember", "should be `async def`"),
+        ("review", "does not take what it is given: .*missing 1 required positional argument"),
+        ("ask", "does not take what it is given: .*takes 2 positional arguments"),
+    ],
+)
+async def test_a_part_of_another_shape_than_its_port_is_told_by_its_name(
+    what: str, told: str
+) -> None:
+    one: Any = Misshapen()
+    async with volatile_log() as log:
+        if what == "act":
+            run = await run_of(log, "ferry", SETTING, lambda _: dict.fromkeys(PEOPLE, one))
+        elif what == "review":
+            run = await chain_of_minds(
+                log, ByDigest(), panel=Panel(Plan("ferry"), SETTING, {"mine": one})
+            )
+        elif what == "ask":
+            mind = Mind("Oda", ByDigest(), NoMemory(), one)
+            run = await run_of(log, "ferry", SETTING, lambda _: dict.fromkeys(PEOPLE, mind))
+        else:
+            if what == "remember":
+                one.recollect = NoMemory().recollect
+            run = await chain_of_minds(log, ByDigest(), memory=lambda who: one)
+        with pytest.raises(BadPart, match=rf"Misshapen\.{what} {told}"):
+            await chain.play(run, SETTING, episodes())
+
+
+async def test_what_a_part_raises_itself_is_raised() -> None:
+    class Broken(Memory):
+        async def recollect(self, now: Occasion) -> Recollection:
+            return len(3)  # type: ignore[arg-type,return-value]
+
+    async with volatile_log() as log:
+        run = await chain_of_minds(log, ByDigest(), memory=lambda who: Broken())
+        with pytest.raises(TypeError, match="has no len"):
+            await chain.play(run, SETTING, episodes())
+
+
 async def test_a_recollection_that_says_it_is_less_than_it_is_does_not_get_by_its_budget() -> None:
     """What it says is worked out anew."""
     brought = Recollection((Piece(LONG, (1,)),))
