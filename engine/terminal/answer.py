@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -33,10 +34,17 @@ def answer(
 ) -> T:
     """Do it and show what came of it; what takes long says on a terminal what it is `doing`."""
     with reporting(trace, server=server):
-        with waiting(doing):
+        with waiting(doing), set_aside(json):
             found = work() if callable(work) else asyncio.run(work)
         say(found if json else shown(found), json=json)
         return found
+
+
+@contextmanager
+def set_aside(json: bool) -> Iterator[None]:
+    """What the code of others prints goes to stderr, where stdout is to hold JSON and nothing else."""
+    with redirect_stdout(sys.stderr if json else sys.stdout):
+        yield
 
 
 def say(result: Any, *, json: bool = False) -> None:

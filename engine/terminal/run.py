@@ -18,7 +18,7 @@ from whoknew.engine.running import run as running
 from whoknew.engine.running.forecast import Forecast, ModelForecast
 from whoknew.engine.running.run_report import ChainResult, RunReport
 from whoknew.engine.terminal import progress
-from whoknew.engine.terminal.answer import answer, reporting
+from whoknew.engine.terminal.answer import answer, reporting, set_aside
 from whoknew.engine.terminal.console import safe, whole
 from whoknew.engine.terminal.errors import say_loading
 from whoknew.engine.terminal.figures import failed, money, short, spent
@@ -77,7 +77,7 @@ def command(
     """
     if (plan is None) == (world is None):
         raise typer.BadParameter("give a PLAN or --world: one of the two")
-    with reporting(trace):
+    with reporting(trace), set_aside(json):
         loaded = loading.load(plan, world, loading.Options(log, chains, offline, say_loading))
         person = console(json=json) if loading.has_person(loaded) and not dry else None
     if dry:

@@ -108,3 +108,11 @@ def test_one_that_ends_the_process_or_cancels_itself_ends_its_chain_alone(
     code, done = ended("run", beside.path, "--chains", "2")
     assert code == 1 and told in done.stdout + done.stderr
     assert "2 chains" in done.stdout + done.stderr
+
+
+def test_what_a_part_prints_does_not_stand_in_the_json(tmp_path: Path) -> None:
+    text = PART.replace("        first = max", "        print('recollecting')\n        first = max")
+    beside = Beside(tmp_path, "last_printing", f"{text}\nprint('loading')\n")
+    code, done = ended("run", beside.path, "--json")
+    assert code == 0 and json.loads(done.stdout)["chains"]
+    assert "loading" in done.stderr and "recollecting" in done.stderr
