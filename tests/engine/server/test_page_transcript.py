@@ -7,7 +7,8 @@ from pathlib import Path
 from playwright.async_api import Page, expect
 from whoknew_server import Served, begun, page_of_story, says, served
 
-from whoknew.eventlog import open_log
+from whoknew.eventlog import Draft, open_log
+from whoknew.eventlog.kinds import EpisodeOpened, GoalGiven
 
 
 async def test_lines_are_told_apart_found_folded_and_have_addresses(
@@ -72,3 +73,25 @@ async def test_what_runs_right_to_left_turns_round_nothing_beside_it(
             await page.goto(f"{server.url}/?world=w")
             await expect(page.locator(".event.current")).to_contain_text("السر.")
             assert await page.evaluate(LEFT_OF, [".", "هل"])
+
+
+async def test_a_word_longer_than_a_telephone_is_wide_is_cut_off_nowhere(
+    tmp_path: Path, page: Page
+) -> None:
+    """In what is said, told of a scene, and said of a row of goals."""
+    long = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft"
+    people = (long, "Bob")
+    async with open_log(tmp_path / "s.db") as log:
+        await begun(log, "w", people)
+        opened = EpisodeOpened(long, people)
+        goals = [
+            Draft(GoalGiven(who, long), episode=2, actor=who, witnesses=(who,)) for who in people
+        ]
+        await log.append("w", [Draft(opened, episode=2, turn=0, witnesses=people), *goals])
+        await log.append("w", [says(long, "Bob", people)])
+        async with served(log) as server:
+            await page.set_viewport_size({"width": 375, "height": 740})
+            await page.goto(f"{server.url}/?world=w")
+            await expect(page.locator(".story summary")).to_contain_text("2 goals of")
+            story = page.locator(".story")
+            assert await story.evaluate("story => story.scrollWidth - story.clientWidth") <= 0
