@@ -69,6 +69,10 @@ class Parts:
         """What packages bring, by name. It takes a while to look: ours are found without."""
         return {one.name: one for one in brought_by_packages(self._group) if self._is_new(one.name)}
 
+    def hidden(self) -> list[EntryPoint]:
+        """What packages bring under names of ours, which cannot be named."""
+        return [one for one in brought_by_packages(self._group) if one.name in self.ours]
+
     def _is_new(self, name: str) -> bool:
         """Whether a package can bring a part under a name: ours stay ours."""
         taken = name in self.ours or name in self.elsewhere

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from whoknew.engine.errors import BrokenPart
+from whoknew.engine.part_code import package_of
 from whoknew.engine.registry import JUDGES, KINDS, MODELS, Parts, model_form
 
 
@@ -56,6 +57,15 @@ def _lines(kind: Parts) -> Iterator[PartLine]:
                 needed=() if kind is MODELS else needed(entry),
                 judges=tuple(entry.judges) if kind is JUDGES else (),
             )
+    for point in kind.hidden():
+        yield PartLine(
+            kind=kind.what,
+            name=point.name,
+            form=form_of(kind, point.name),
+            help="",
+            source=package_of(point),
+            error=f"the name {point.name!r} is taken by one of ours: give it another",
+        )
 
 
 def form_of(kind: Parts, name: str) -> str:

@@ -221,6 +221,17 @@ def test_a_package_that_does_not_load_breaks_nothing_else(monkeypatch: pytest.Mo
     run("--help")
 
 
+def test_a_package_that_brings_a_part_under_a_name_of_ours_is_told_so(tmp_path: Path) -> None:
+    points = {"whoknew.memories": {"recall": "rival:LastEntry", "last": "rival:LastEntry"}}
+    with installed(tmp_path, "rival", PART, points):
+        ours, theirs = [line for line in parts() if line.name == "recall"]
+        assert (ours.source, ours.error) == ("whoknew", None)
+        assert theirs.source == "rival 1.0"
+        assert theirs.error == "the name 'recall' is taken by one of ours: give it another"
+        assert MEMORIES.source("recall") == "whoknew"
+        assert "is taken by one of ours" in " ".join(run("parts").stdout.split())
+
+
 def test_nothing_that_is_installed_is_looked_for_where_ours_are_named() -> None:
     """It takes as long as a command to look."""
     import subprocess
