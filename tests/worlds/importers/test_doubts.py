@@ -51,7 +51,6 @@ BESIDE = (
         ("ANA. [To BO] Hit. [To CY] Miss.", "Hit.", {"CY": "it is said to one of two in turn"}),
         ("ANA. Yond Cy is lean.\nBO. Ay.", "Yond Cy is lean.", {"CY": "they are spoken of"}),
         ("[CY hides]\nANA. Now he is hid.\nBO. Ay.", "Now he is hid.", {"CY": "they are spoken of"}),
-        ("[BO hides]\n[CY hides]\nCY. Ho.\n[CY comes forward]\nANA. So.", "Ho.", {"BO": "each hides alone"}),
         ("[CY retires]\nCY. A fool.\nANA. Well.\n[CY comes forward]\nBO. So.", "A fool.", {}),
         ("ANA. [Aside] Fool. [Weeps] Alas.\nBO. Well.", "Alas.", dict.fromkeys(("BO", "CY"), "it goes on after an aside")),
         ("ANA. [Aside to BO] Well?\nBO. No.\nANA. Good.\nCY. So.", "Good.", dict.fromkeys(("BO", "CY"), "it goes on after an aside")),

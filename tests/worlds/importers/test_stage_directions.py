@@ -173,7 +173,7 @@ SCRIPTS: dict[str, tuple[str, dict[str, str]]] = {
         "[Exeunt ANA and BO]\nCY. What, ho!\n[Enter DAN]\nDAN. Whose voice is that?",
         {"What, ho!": "CY DAN"},
     ),
-    "within": ("EVE. [Within] Ho!\nANA. Who calls?", {"Ho!": "ANA BO CY EVE", "Who calls?": "ANA BO CY"}),
+    "within": ("EVE. [Within] Ho!\nANA. Who calls?", {"Ho!": "ANA BO CY EVE", "Who calls?": "ANA BO CY EVE"}),
     "all that a title says": ("ANA. So.", {"So.": "ANA BO CY"}),
     "player and part": (
         "[Enter DAN as Winter]\nWinter. I freeze. [Dies]\nANA. Well played.",

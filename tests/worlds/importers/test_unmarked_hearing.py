@@ -17,9 +17,14 @@ SCENES: dict[str, tuple[str, dict[str, str]]] = {
         {"Fools.": "DAN EVE", "Look at that.": "DAN EVE", "Well.": f"{ALL} DAN EVE"},
     ),
     "behind one who is at a distance": (
-        "[Enter DAN, at a distance; after him, EVE]\nEVE. Fools.\nANA. Well.",
-        {"Fools.": "DAN EVE"},
+        "[Enter DAN, at a distance; after him, EVE]\nEVE. Fools.\nANA. Well.\nDAN. Alas.\nANA. So.",
+        {"Fools.": "EVE", "Alas.": "DAN EVE"},
     ),
+    "hides where another hides": (
+        "[BO hides]\n[CY hides]\nCY. Ho.\n[Enter DAN]\nDAN. I.\nBO. Ha.",
+        {"Ho.": "BO CY", "Ha.": "BO"},
+    ),
+    "hide together": ("[BO and CY hide]\nCY. Ho.\n[Enter DAN]\nDAN. I.", {"Ho.": "BO CY"}),
     "stands by": ("[CY stands by]\nCY. Fools.\nANA. Well.", {"Fools.": "CY", "Well.": ALL}),
     "is brought forth later": (
         "[CY retires]\nANA. Ha!\nCY. Do you laugh, knave?\nANA. You will see.\n[CY advances]\nCY. Now.",
@@ -159,7 +164,7 @@ def test_who_hears_in_a_scene(tmp_path: Path, scene: str) -> None:
 
 LONG = [
     "look where he comes ", "awake, Cy, ", "a word, Bo ", "'Cy ", "O Eve ", "hark, ", "all this while asleep ",
-    "yond Cy ", "Bo, ", "here ", "O, ",
+    "yond Cy ", "Bo, ", "here ", "O, ", ". ", "- ", "Cy, art thou? ", "bait the hook ",
 ]  # fmt: skip
 
 

@@ -10,6 +10,13 @@ from msgspec import Struct
 
 from whoknew.worlds.importers.play.people import Mention, PlayPeople
 
+YOU = re.compile(
+    r"\b(?:you|your|yours|thou|thee|thy|thine|ye|sirrah|sir|sirs|madam|lady|gentlemen|masters|"
+    r"friends?|my lord|cousin|coz|hail|welcome|good[- ](?:morrow|day|even|night))\b",
+    re.IGNORECASE,
+)
+ABSENT = re.compile(r"\b(?:he|she|it|they|his|her|him|them|yonder|yon)\b", re.IGNORECASE)
+"""Words that speak to somebody, and of somebody."""
 _VOICE = re.compile(
     r"(?<!retires )(?<!retire )(?<!retiring )(?<!withdraws )(?<!withdraw )(?<!withdrawing )(?<!down )"
     r"\b(?:within|beneath|below|off-?stage|(?:off|behind) the (?:stage|scenes?))\b"
@@ -21,14 +28,16 @@ _VOICE = re.compile(
     re.IGNORECASE,
 )
 _SOFTLY = (
-    r"(?:aside|apart|low|sotto voce|privately|whisper(?:s|ing)?|in a whisper|softly"
-    r"|in (?:a low voice|an undertone)|under (?:his|her|their) breath)"
+    r"(?:aside|apart|low(?:er)?|sotto voce|privately|whisper(?:s|ing)?|in a whisper|softly"
+    r"|in (?:a low(?:er)? voice|an undertone)|under (?:his|her|their) breath)"
 )
 _ASIDE = re.compile(
     rf"^(?:(?:speak|talk|conferr?|convers)(?:e?s|ing) )?{_SOFTLY}\b"
     r"(?:,? ?(?:to|with|so that only) (?P<whom>.*))?",
     re.IGNORECASE,
 )
+_LOW = re.compile(r"\blower\b", re.IGNORECASE)
+"""How one goes on who speaks to somebody."""
 _IN_AN_EAR = re.compile(
     r"^(?:(?:(?:whisper|speak)(?:s|ing)? )?in(?:to)? (?P<one>.*?)(?:'s?)? ear\b"
     r"|whisper(?:s|ing)? (?P<two>.*)"
@@ -51,7 +60,7 @@ _THAT_ONE = re.compile(
     re.IGNORECASE,
 )
 _PAIR = re.compile(
-    r"\b(?:(?:take|draw|lead|pull|call)(?:s|ing)?|taking) (?P<one>[^,.;]{1,60}?) (?:aside|apart)\b"
+    r"\b(?:(?:take|draw|lead|pull|call)(?:s|ing)?|taking|leading) (?P<one>[^,.;]{1,60}?) (?:aside|apart)\b"
     r"|\b(?:talk|speak|confer|converse|whisper)(?:s|r?ing)? (?:aside|apart|together|privately)\b"
     r"|\b(?P<low>whisper|confer|converse)(?=\W*$)",
     re.IGNORECASE,
@@ -75,7 +84,8 @@ def audience(text: str, people: PlayPeople, before: Sequence[str] = ()) -> Audie
     ):
         return Audience("aside", whom)
     if match := _ASIDE.match(text):
-        return Audience("aside", _whom(match["whom"] or "", people, before))
+        said = match["whom"] or ("to them" if _LOW.search(match[0]) else "")
+        return Audience("aside", _whom(said, people, before))
     if match := _TO.match(text):
         if _NOBODY.match(match["whom"]):
             return Audience("aside")
@@ -92,11 +102,16 @@ def _whom(text: str, people: PlayPeople, before: Sequence[str]) -> tuple[Mention
     return ()
 
 
-def pair(text: str, people: PlayPeople, speakers: Sequence[str]) -> tuple[str, ...]:
-    """Those who talk with each other alone from a direction on: "ANA takes BO aside"."""
+def pair(
+    text: str, people: PlayPeople, speakers: Sequence[str], others: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """Those who talk with each other alone from a direction on: "ANA takes BO aside". `others`: whom "her"
+    means."""
     if not (match := _PAIR.search(text)):
         return ()
     named = [one.names[0] for one in people.mentions(text[: match.end()]) if one.certain]
+    if match["one"] and _THAT_ONE.match(match["one"]):
+        named += others[:1]
     if len(named) == 1 and not match["low"]:
         named += speakers[-1:]
     found = tuple(dict.fromkeys(named))

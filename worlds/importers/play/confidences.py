@@ -13,7 +13,7 @@ _A_WORD = re.compile(
     re.IGNORECASE,
 )
 _ASKED_AFTER = re.compile(
-    r"^\W*(?:how|ha|why)?\W*what (?:says?|said|mutters?|whispers?|speaks?|talks?) (?!you|thou|my|your|i\b|we\b)",
+    r"^\W*(?:(?:how|ha|why)\W+)?what (?:says?|said|mutters?|whispers?|speaks?|talks?) (?!you|thou|my|your|i\b|we\b)",
     re.IGNORECASE,
 )
 _YONDER = r"\b(?:yond|yonder|that) (?:\w+ )?$"

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.worlds.importers.play.audience import audience, is_silent, is_voice
+from whoknew.worlds.importers.play.doers import LISTED, doers
 from whoknew.worlds.importers.play.people import Mention, PlayPeople
+from whoknew.worlds.importers.play.rewording import done, plainly
 from whoknew.worlds.importers.play.sight import (
     SENTENCE,
     UNSEEN,
@@ -19,7 +22,7 @@ from whoknew.worlds.importers.play.sight import (
     seen_by,
     until,
 )
-from whoknew.worlds.importers.play.verbs import AFTER, CHEST, VERB, VERBS, Doing
+from whoknew.worlds.importers.play.verbs import AFTER, VERB, VERBS, Doing
 
 
 class Move(Struct, frozen=True):
@@ -43,86 +46,6 @@ class Move(Struct, frozen=True):
     """Who alone perceives those who are hidden."""
 
 
-_UNDONE = re.compile(
-    r"\b(?:(?:mak(?:es?|ing)|offer(?:s|ing)?|seem(?:s|ing)?|pretend(?:s|ing)?|threaten(?:s|ing)?|about)"
-    r" (?:as if |as though )?to (?![A-Z])"
-    r"|(?:start|attempt|want|begin|turn|move|wish)s? to (?!(?:the|an?|his|her|their|him|them|one)\b|[A-Z])"
-    r"|(?:try|tries) to (?![A-Z])|(?:(?:do|does|can|will) not|cannot|nearly|almost) (?![A-Z])"
-    r"|(?:feign|counterfeit)(?:s|ing)? (?![A-Z])"
-    r"|(?:holds?|keeps?|hinders?|prevents?|stops?|stays?) [^,.;]{1,60}? from )(?:(?! and \w+s\b)[^,.;])*"
-)
-"""What somebody only seems to do, or is kept from."""
-_OTHERWISE_SAID = (
-    (
-        r"\b(?:goes|runs|steps) (?:out|off|in|away|to the door)\b[^.;]{0,40}?\b(?:returns|comes back)\b",
-        "Enter",
-    ),
-    (
-        r"\b(?i:pushes|thrusts|drives|turns|throws|sends) (?!(?:and|at|away|back|on|round|to)\b)([^,.;]{1,60}?) (?:out|off|away|forth)\b",
-        r"; Exit \1",
-    ),
-    (
-        (
-            r"([^,.;]{0,60})\b(?i:drags|carries|leads|bears|hales|dragging|carrying|leading|bearing|haling)"
-            r" ([^,.;]{1,60}?) (?:out|off|away|forth)\b"
-        ),
-        r"Exit \1, with \2",
-    ),
-    (
-        (
-            r"([^,.;]{0,60})\b(?:drags|carries|leads|bears|hales) (?:out|off|away)"
-            r" (?![^,.;']{0,60}')((?:the )?[A-Z][^,.;]{0,60})"
-        ),
-        r"Exit \1, with \2",
-    ),
-    (
-        (
-            r"((?:the )?[A-Z][^,.;]{0,40}) (?:is|are) (?:led|taken|carried|borne|dragged|hurried|supported)"
-            r" (?:out|off|away|forth) by (?=(?:the )?[A-Z])"
-        ),
-        r"Exit \1, with ",
-    ),
-    (
-        r"\b(?:pulls|drags|draws|brings) ([^,.;]{1,60}?) (?:out )?from (?:behind|under|beneath|hiding)\b",
-        r"; \1 comes forth",
-    ),
-    (
-        (
-            r"([^,.;]{0,60})\b(?i:takes|hurries|escorts|ushers|marches|hauls|helps|supports|conducts|hands(?! them)"
-            r"|taking|hurrying|escorting|hauling|helping|supporting|conducting)"
-            r" (him|her|them|(?:the )?[A-Z][^,.;']{0,40}?) (?:out|off|away|forth)\b(?! of )"
-        ),
-        r"Exit \1, with \2",
-    ),
-    (
-        (
-            r"\b(?i:shows|sees|waves|orders|bows) (him|her|them|(?:the )?[A-Z][^,.;']{0,40}?)"
-            r" (?:out|off|away)\b(?! of )"
-        ),
-        r"; Exit \1",
-    ),
-    (
-        (
-            r"\b(?:brings|leads|carries|takes|ushers|shows|lets|drags|pushes|helps)"
-            r" ((?:the )?[A-Z][^,.;']{0,40}?) in\b(?=\W*$|[,.;]| (?:and|at|by|from|through)\b)"
-        ),
-        r"; \1 comes in",
-    ),
-    (r"^To (?:them|him|her),? (?=[A-Z])", "Enter "),
-    (r"\blets ([^,.;]{1,60}?) out\b", r"; \1 comes forth"),
-    (r"\bdraws? (?:back )?the (?:arras|curtains?|hangings)\b[^.;]{0,40}?\bfinds?\b", "Discovers"),
-    (r"\b[Ii]n (?:comes?|rush(?:es)?|runs?|steps?|walks?)\b", "Enter"),
-    (
-        r"\b(?:hides|conceals) ([A-Z][^,.;]{0,60}?)(?= (?:in|behind|under|beneath)\b|\W*$)",
-        r"; \1 hides",
-    ),
-    (
-        rf"\b(?:locks|shuts|puts) ([A-Z][^,.;]{{0,60}}?) (?:up )?in(?:to)? (?:the|a|his|her) {CHEST}\b",
-        r"; \1 hides",
-    ),
-    (r"\b(?:shakes|kisses|pulls|calls) ([^,.;]{1,60}?) awake\b", r"; \1 wakes"),
-)
-"""What is done to somebody, in the words in which that one does it."""
 _COMES_OR_GOES = re.compile(
     r"\b(?:enters?|exits?|exeunt|appears?|comes? in|discovered|revealed)\b", re.IGNORECASE
 )
@@ -134,6 +57,12 @@ _SENTENCE = re.compile(r"(?<!&c)\.(?=\s|$)|[!?]'?(?=\s+[A-Z])|&c\.(?=\s+[A-Z])")
 _SENTENCES = re.compile(r"(?<=\.)(?<!&c\.)\s+|(?<=&c\.)\s+(?=[A-Z][a-z])")
 _CLAUSE = re.compile(r"[.;]")
 _DEAD = re.compile(r"^\W*(?:who is |lying )?(?:dead|slain)\b", re.IGNORECASE)
+_BODY_OF = re.compile(
+    r"\b(?:corpses?|corses?|bod(?:y|ies)|coffin|hearse|bier|head|ashes) of (?:the )?(?:[a-z]+ )?$",
+    re.IGNORECASE,
+)
+_CLOSE = 40
+"""Letters before a name that are looked at."""
 _ELSEWHERE = re.compile(
     r"\b(?:leaving|following|pursuing|after|to)\s+(?:the )?(?=[A-Z])[^,;.]*", re.UNICODE
 )
@@ -159,7 +88,9 @@ _AS_DEAD = re.compile(r"^,? as (?:if |though )?(?:\w+ were )?dead\b", re.IGNOREC
 _OTHERS = re.compile(
     r"&c|\b(?:others|attend\w*|trains?|the rest|lords|ladies|guests|masquers|maskers|citizens|"
     r"officers|soldiers|servants|army|followers|mourners|company|several|forces|gentlemen|"
-    r"senators|commoners|plebeians|people)\b",
+    r"senators|commoners|plebeians|people|serving-?men|rabble|throng|crowd|crew|sailors|mariners|huntsmen|"
+    r"players|musicians|guards?|commons|nobles|barons|torch-?bearers|pages|women|"
+    r"(?:two|three|four|five|six) or (?:three|four|five|six|more)|divers|several|certain)\b",
     re.IGNORECASE,
 )
 _ALONG = re.compile(
@@ -179,6 +110,15 @@ _AS_ONE_GOES = re.compile(r"\W*(?:as (?:he|she) \w+|\w+ing)(?: \w+)*", re.IGNORE
 """What somebody does who speaks, and is gone with the last word."""
 _COMPANY = re.compile(r"\b(?:all|trains?|rest|others)\b", re.IGNORECASE)
 _WITH = re.compile(r",? (?:with|followed by) (.*)|,? and (.{0,500}) with (?:him|her|them)\b")
+_HAS_VERB = re.compile(r",?\s+(?!(?:his|its|as|is)\b)[a-z]+(?:s|eth)\b")
+_GOES = ("enter", "exit", "enter or exit", "show or exit", "follow")
+_THINGS = re.compile(
+    r"\b(?:lights?|candles?|torch(?:es)?|lamps?|lanterns?|tapers?|fire|music) \w*\s*go(?:es)? out"
+    r"|\b(?:banquet|table|feast|crown|letter|dagger|sword|castle|light|music|lights|mist|cloud|smoke"
+    r"|thunder|storm|sun|moon|star|door|tree|island|ship|chariot|throne)s? (?:vanish|disappear)",
+    re.IGNORECASE,
+)
+"""What goes that is nobody."""
 _IDLE = {
     "and", "the", "all", "but", "with", "an", "to", "him", "her", "them", "his", "some", "two",
     "three", "severally",
@@ -190,9 +130,8 @@ def moves(text: str, people: PlayPeople, *, opening: bool = False) -> list[Move]
     middle of something are there."""
     if is_voice(text) and not re.search(r"\b(?:enter|exit|exeunt)\b", text, re.IGNORECASE):
         text = " ".join(one for one in _SENTENCES.split(text) if not is_voice(one))
-    text, seers = seen_by(_UNDONE.sub("", text), people)
-    for said, plainly in _OTHERWISE_SAID:
-        text = re.sub(said, plainly, text)
+    text, seers = seen_by(done(text), people)
+    text = plainly(text)
     if not opening:
         text = _ALONE.sub(lambda match: f"Exeunt all but {match[1] or match[2]}", text)
     text = _REMAIN.sub(lambda match: f"Exeunt all but {match['one'] or match['other']}", text)
@@ -201,10 +140,17 @@ def moves(text: str, people: PlayPeople, *, opening: bool = False) -> list[Move]
     first = verbs[0].start() if verbs else len(text)
     if opening and people.mentions(text[:first]):
         found.append(_enter(text[:first], people))
+    since = 0
     for number, verb in enumerate(verbs):
         before = _CLAUSE.split(text[verbs[number - 1].end() if number else 0 : verb.start()])[-1]
         after = text[verb.end() : verbs[number + 1].start() if number + 1 < len(verbs) else None]
-        move = _move(verb, before, after, people)
+        doing = VERBS[_kind(verb)][0]
+        if doing == "exit":
+            clause = _CLAUSE.split(text[since : verb.start()])[-1][-SENTENCE:]
+            move = _going(verb, before, after, clause, people)
+        else:
+            move = _move(verb, before, after, people, last=number + 1 == len(verbs))
+        since = verb.end() if doing in _GOES else since
         if move and found and move.doing == "die" and not move.who and _AND.fullmatch(before):
             move = replace(move, who=found[-1].who)
         if move:
@@ -212,8 +158,10 @@ def moves(text: str, people: PlayPeople, *, opening: bool = False) -> list[Move]
     return found
 
 
-def _move(verb: re.Match[str], before: str, after: str, people: PlayPeople) -> Move | None:
-    """What one verb says, by what stands before and behind it."""
+def _move(
+    verb: re.Match[str], before: str, after: str, people: PlayPeople, *, last: bool
+) -> Move | None:
+    """What one verb says, by what stands before and behind it; whether it is the last."""
     doing = VERBS[_kind(verb)][0]
     if doing == "kill":
         killed = _killed(before, after, people)
@@ -221,28 +169,38 @@ def _move(verb: re.Match[str], before: str, after: str, people: PlayPeople) -> M
         return Move("kill", killed) if killed or themselves else None
     if doing == "follow":
         return _follow(before, people)
-    if doing == "exit":
-        return _going(verb, before, after, people)
     if doing != "enter":
         return _of_those_before(doing, before, after, people)
     if _kind(verb) >= AFTER:
         return _coming(verb.group(), before, after, people)
-    return _enter(_sentence(after), people)
+    return _enter(_list(after, people, last=last), people)
 
 
-def _going(verb: re.Match[str], before: str, after: str, people: PlayPeople) -> Move:
-    said, clause = verb.group(), _CLAUSE.split(after)[0]
+def _going(
+    verb: re.Match[str], before: str, after: str, clause: str, people: PlayPeople
+) -> Move | None:
+    """Who goes: what stands before the verb, and in all of its clause, may say so."""
+    said, behind_it = verb.group(), _CLAUSE.split(after)[0]
     if _BOTH.fullmatch(before):
         return Move("clear", others=True)
     if _is_of_many(before, said):
-        return _exit("exeunt", f"{before} {clause}", people)
+        return _exit("exeunt", f"{before} {behind_it}", people)
     if _AS_ONE_GOES.fullmatch(before + said):
         return replace(_of_those_before("exit", before, after, people), speaker=True)
     if _kind(verb) >= AFTER:
-        return _of_those_before("exit", before, after, people)
-    if said.islower() and (named := people.mentions(before)):
-        return Move("exit", tuple(named))
-    return _exit(said, clause, people)
+        move = _of_those_before("exit", before, after, people)
+        if move.others or move.who != tuple(people.mentions(before)):
+            return move
+        if move.who:
+            return _exit_of(doers(clause, people))
+        return None if _THINGS.search(f"{before}{said}") else move
+    if said.islower() and people.mentions(before):
+        return _exit_of(doers(clause, people))
+    return _exit(said, behind_it, people)
+
+
+def _exit_of(who: tuple[Mention, ...]) -> Move:
+    return Move("exit", who, speaker=not who)
 
 
 def _kind(verb: re.Match[str]) -> int:
@@ -282,7 +240,12 @@ def business(text: str, people: PlayPeople) -> str:
 
 
 def _enter(text: str, people: PlayPeople) -> Move:
-    named = [one for one in people.mentions(text) if not _DEAD.match(behind(text, one))]
+    named = [
+        one
+        for one in people.mentions(text)
+        if not _DEAD.match(behind(text, one))
+        and not _BODY_OF.search(text[max(0, one.start - _CLOSE) : one.start])
+    ]
     together = are_unseen(text)
     hidden = frozenset(one for one in named if together or is_unseen(text, one))
     asleep = frozenset(
@@ -373,6 +336,26 @@ def _right_behind(after: str, people: PlayPeople) -> list[Mention]:
     return [one for one in people.mentions(after)[:1] if not after[: one.start].strip()]
 
 
-def _sentence(text: str) -> str:
-    end = _SENTENCE.search(text)
-    return text[: end.start()] if end else text
+def _end_of_list(text: str, named: Sequence[Mention]) -> int:
+    """Where the names end that a sentence begins with."""
+    end = named[0].end
+    for one in named[1:]:
+        if not LISTED.fullmatch(text[end : one.start]):
+            break
+        end = one.end
+    return end
+
+
+def _list(text: str, people: PlayPeople, *, last: bool) -> str:
+    """The sentence behind a verb, and those that only name more: "Enter ANA. BO, carried in a chair"."""
+    ends = [match.start() for match in _SENTENCE.finditer(text)]
+    if last and text[ends[-1] if ends else 0 :].strip(" ."):
+        ends.append(len(text))
+    taken = ends[0] if ends else len(text)
+    for end in ends[1:]:
+        more = text[taken:end].lstrip(" .!?'")
+        named = people.mentions(more)
+        if not named or named[0].start or _HAS_VERB.match(more[_end_of_list(more, named) :]):
+            break
+        taken = end
+    return text[:taken]

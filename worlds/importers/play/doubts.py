@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from whoknew.worlds.importers.play.audience import ABSENT, YOU
 from whoknew.worlds.importers.play.changes import Span, Staged
 from whoknew.worlds.importers.play.confidences import confidences, words_apart
-from whoknew.worlds.importers.play.lines import ABSENT, YOU
 from whoknew.worlds.importers.play.newcomers import newly_come
 from whoknew.worlds.importers.play.people import PlayPeople
 from whoknew.worlds.importers.play.steps import Directed, Spoken
@@ -18,11 +18,19 @@ from whoknew.worlds.importers.play.steps import Directed, Spoken
 _REVELS = re.compile(
     r"\b(?:dance|dances|banquet|feast|revels|carouse|masked|masks)\b", re.IGNORECASE
 )
+_OVER = re.compile(r"\b(?:depart|vanish\w*|disappear\w*|exeunt)\b", re.IGNORECASE)
+_MOST = 3
+"""So many who go end a feast."""
 _LISTENER = re.compile(
     r"\b(?:hid|hidden|hides|hide|couched|behind|lurk\w*|o'erhear\w*|overhear\w*|listen\w*|h(?:is|er) ear"
     r"|hears? (?:us|our|what we))\b",
     re.IGNORECASE,
 )
+_SNARE = re.compile(
+    r"\b(?:bait\w*|hook\w*|lim(?:ed|'d)|lime-?twig\w*|snare\w*|trap|net|gull\w*|angl\w+|woodcock|fish will)\b",
+    re.IGNORECASE,
+)
+"""How those speak of a listener who know of it."""
 _O = re.compile(r"\bO,? (?:\w+ )?$")
 _IN_AN_EAR = re.compile(
     r"\b(?:in (?:your|thine|thy|his|her) ear|each ear|hark (?:you|thee|ye)\b(?! here)"
@@ -55,7 +63,7 @@ class Doubts:
         self._words_apart = dict(words_apart(spoken))
         self._newly = dict(newly_come(staged, people))
         self._since = list(_since(staged))
-        self._revels = next((at for at, one in enumerate(staged) if _revels(one)), len(staged))
+        self._revels = _revels(staged)
 
     def of(self, at: int, there: Sequence[str]) -> dict[str, str]:
         """Of whom on stage it is open whether they hear what is said at a step, and why."""
@@ -84,8 +92,7 @@ class Doubts:
             seen = [name for name in silent if name not in self._apart[at]]
             if not self._is_shown_later(step.speakers[0], at):
                 found |= dict.fromkeys(seen, "it is said by one who stands apart")
-        found |= dict.fromkeys(self._hidden_elsewhere(at, silent), "each hides alone")
-        if at > self._revels:
+        if at in self._revels:
             pair = self._pair(at)
             beside = [name for name in there if name not in (pair or talking)]
             found |= dict.fromkeys(beside, "several talk at once")
@@ -94,7 +101,8 @@ class Doubts:
         if talkers := self._words_apart.get(at):
             beside = [name for name in silent if name not in talkers]
             found |= dict.fromkeys(beside, "it may be a word apart")
-        if _LISTENER.search(step.text) and not {*step.speakers} & self._since[at].keys():
+        spoken_of = _LISTENER.search(step.text) or _SNARE.search(step.text)
+        if spoken_of and not {*step.speakers} & self._since[at].keys():
             listening = [name for name in silent if name in self._since[at]]
             found |= dict.fromkeys(listening, "they are spoken of")
         newly = self._newly.get(at, ())
@@ -145,13 +153,6 @@ class Doubts:
                 if change.who == name:
                     return change.how == "show" and isinstance(one.step, Directed)
         return False
-
-    def _hidden_elsewhere(self, at: int, names: Sequence[str]) -> list[str]:
-        """Those who hid at another moment than whoever speaks from hiding."""
-        since = self._since[at]
-        speakers = self._spoken(at).speakers
-        place = since.get(speakers[0]) if speakers else None
-        return [name for name in names if place is not None and since.get(name, place) != place]
 
     def _of_the_unsaid(self, at: int, names: Sequence[str]) -> Iterator[str]:
         silent = set(names)
@@ -248,8 +249,20 @@ def _since(staged: Sequence[Staged]) -> Iterator[dict[str, int]]:
         yield hidden
 
 
-def _revels(one: Staged) -> bool:
-    return isinstance(one.step, Directed) and bool(_REVELS.search(one.step.text))
+def _revels(staged: Sequence[Staged]) -> set[int]:
+    """The steps in which many talk at once: from where there is a feast or a dance until most go."""
+    found: set[int] = set()
+    going_on = False
+    for at, one in enumerate(staged):
+        if isinstance(one.step, Directed):
+            gone = sum(change.how == "exit" for change in one.changes)
+            if gone >= _MOST or _OVER.search(one.step.text):
+                going_on = False
+            elif _REVELS.search(one.step.text):
+                going_on = True
+        elif going_on:
+            found.add(at)
+    return found
 
 
 def _is_called(text: str, start: int, end: int) -> bool:

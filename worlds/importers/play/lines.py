@@ -12,32 +12,35 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from whoknew.worlds.importers.play.audience import Audience
+from whoknew.worlds.importers.play.audience import ABSENT, YOU, Audience
+from whoknew.worlds.importers.play.carried import carried_out
 from whoknew.worlds.importers.play.direction import Move
 from whoknew.worlds.importers.play.people import Mention
 from whoknew.worlds.importers.play.sleepers import fallen_asleep
 from whoknew.worlds.importers.play.steps import Directed, Spoken, Step, moves_that, names_in
-from whoknew.worlds.importers.play.whispers import answered_asides, at_the_door, taken_aside
+from whoknew.worlds.importers.play.voices import called_in, within
+from whoknew.worlds.importers.play.whispers import (
+    answered_asides,
+    at_the_door,
+    ended_asides,
+    muttered,
+    taken_aside,
+)
 
 Steps = list[Step]
 
-YOU = re.compile(
-    r"\b(?:you|your|yours|thou|thee|thy|thine|ye|sirrah|sir|sirs|madam|lady|gentlemen|masters|"
-    r"friends?|my lord|cousin|coz|hail|welcome|good[- ](?:morrow|day|even|night))\b",
-    re.IGNORECASE,
-)
-ABSENT = re.compile(r"\b(?:he|she|it|they|his|her|him|them|yonder|yon)\b", re.IGNORECASE)
 _TO_HIDE = re.compile(
     r"\b(?:bestow (?:our|my)sel(?:f|ves)|conceal\w*|overhear|o'erhear|eavesdrop\w*|unseen|arras|"
     r"hear (?:them|him|her) (?:speak|talk)|(?:hide|hid) (?:us|me|you|thee|our|my|your|thy)\w*)\b",
     re.IGNORECASE,
 )
+_OTHERS = re.compile(r"\b(?:you|thee|us|our\w*|your\w*|thy\w*)\b", re.IGNORECASE)
 _WITHDRAW = re.compile(r"\b(?:withdraw|retire|step aside|stand aside)\b", re.IGNORECASE)
 _HEARD = re.compile(r"\b(?:heard|overheard|spake|spoke|what \w+(?: \w+)? said)\b", re.IGNORECASE)
 _CLOSE = re.compile(
-    r"\b(?:(?:stand|keep|lie|be|lurk|sit) (?:you |thou |ye |we |thee )?(?:close|aside|apart|hid)"
-    r"|step aside|couch(?: we|,? ho)|stand by,? and (?:hear|list|mark|note|observe|see|watch)|slink by|let(?:'s| us) (?:stand aside|step aside|retire|withdraw|hide)"
-    r"|close, in the name)\b",
+    r"\b(?:(?:stand|keep|lie|be|lurk|sit) (?:you |thou |ye |we |thee )?(?:close|aside|apart|hid)(?! (?:about|around|round|together|with)\b)"
+    r"|step aside|couch(?: we|,? ho)|stand by,? and (?:hear|list|mark|note|observe|see|watch)|slink by|let(?:'s| us) (?:stay (?:here |awhile )?till|stand aside|step aside|retire|withdraw|hide)"
+    r"|close, in the name|shroud (?:us|me|our|my)\w*|(?:in|lie in) ambush)\b",
     re.IGNORECASE,
 )
 _I_HIDE = re.compile(
@@ -53,8 +56,6 @@ _ASLEEP = re.compile(
 _SPIRIT = re.compile(r"\b(?:ghost|spirit|apparition|vision|shade)\b", re.IGNORECASE)
 _PERCEIVE = re.compile(r"\b(?:see|hear|look)\b(?:(?!\b(?:see|hear|look)\b)[^.!])*\?", re.IGNORECASE)
 _NOTHING = re.compile(r"^(?:no|nothing|not? \w+)\b", re.IGNORECASE)
-_CALL = re.compile(r"\b(?:ho|holla|hallo|hilloa?)\b", re.IGNORECASE)
-_CALLED = re.compile(r"\b(?:voice|calls?|call'd|heard|noise|knocks?)\b", re.IGNORECASE)
 _ALONE = re.compile(r"\bI(?:'ll| will) (?:go )?(?:in )?alone\b", re.IGNORECASE)
 
 _NEAR = 12
@@ -62,9 +63,6 @@ _NEAR = 12
 
 _FOLLOWED = 5
 """Steps between those who come or go and one who follows."""
-
-_CALLING = 14
-"""Words of a call that somebody comes to; those of a longer speech are not all heard."""
 
 
 def with_lines(steps: Steps) -> Steps:
@@ -101,8 +99,8 @@ def _eavesdropping(steps: Steps) -> Iterator[Step]:
     for at, step in enumerate(steps):
         moves = step.moves if isinstance(step, Directed) else ()
         going = _going(step) if any(move.doing == "exit" for move in moves) else ()
-        if isinstance(step, Directed) and going and _listens(steps, at, going):
-            yield replace(step, moves=tuple(map(_hiding, moves)))
+        if isinstance(step, Directed) and going and (listening := _listening(steps, at, going)):
+            yield replace(step, moves=tuple(_parted(moves, listening, going)))
         else:
             yield step
 
@@ -112,21 +110,39 @@ def _going(step: Step) -> tuple[str, ...]:
     return tuple(named) or (step.speakers[-1:])
 
 
-def _listens(steps: Steps, at: int, going: tuple[str, ...]) -> bool:
-    before = " ".join(_said(steps[max(0, at - _NEAR) : at])[-3:])
-    plain = bool(_TO_HIDE.search(before))
-    if not plain and not _WITHDRAW.search(before):
-        return False
+def _listening(steps: Steps, at: int, going: tuple[str, ...]) -> set[str]:
+    """Who of those who go does so to hear what is said meanwhile."""
+    before = [step for step in steps[max(0, at - _NEAR) : at] if isinstance(step, Spoken)][-3:]
+    hiding = {name for step in before if _hides(step, going) for name in step.speakers}
+    if not hiding and not any(_WITHDRAW.search(step.text) for step in before):
+        return set()
     for place in range(at + 1, len(steps)):
         back = {name for move in moves_that(steps[place], "enter") for name in names_in(move.who)}
-        if back.issuperset(going):
+        mine = back.intersection(going)
+        if len(mine) == len(set(going)) or mine & hiding:
             told = " ".join(_said(steps[place : place + _NEAR])[:4])
-            return len(_said(steps[at:place])) > 1 and bool(plain or _HEARD.search(told))
-    return False
+            overheard = len(_said(steps[at:place])) > 1 and (hiding or _HEARD.search(told))
+            return mine if overheard else set()
+    return set()
 
 
-def _hiding(move: Move) -> Move:
-    return replace(move, doing="hide") if move.doing == "exit" else move
+def _hides(step: Spoken, going: tuple[str, ...]) -> bool:
+    """Whether one of those who go says that he hides, or another that they do."""
+    found = _TO_HIDE.search(step.text)
+    return bool(found and (set(step.speakers) & set(going) or _OTHERS.search(found[0])))
+
+
+def _parted(moves: tuple[Move, ...], listening: set[str], going: tuple[str, ...]) -> Iterator[Move]:
+    """Those who listen hide, and only the others go."""
+    for move in moves:
+        if move.doing != "exit":
+            yield move
+        elif listening.issuperset(going):
+            yield replace(move, doing="hide")
+        else:
+            hiding = tuple(one for one in move.who if listening.issuperset(one.names))
+            yield Move("hide", hiding)
+            yield replace(move, who=tuple(one for one in move.who if one not in hiding))
 
 
 def _standing_close(steps: Steps) -> Iterator[Step]:
@@ -260,26 +276,6 @@ def _unheard_ghost(steps: Steps) -> Iterator[Step]:
         yield step
 
 
-def _called_in(steps: Steps) -> Iterator[Step]:
-    """Whoever comes at a call, and says so, has heard it."""
-    for at, step in enumerate(steps):
-        following = steps[at + 1 : at + 3]
-        if (
-            isinstance(step, Spoken)
-            and len(step.text.split()) <= _CALLING
-            and _CALL.search(step.text)
-            and len(following) > 1
-            and (
-                came := names_in([one for m in moves_that(following[0], "enter") for one in m.who])
-            )
-            and isinstance(answer := following[1], Spoken)
-            and set(answer.speakers) <= set(came)
-            and _CALLED.search(" ".join(answer.text.split()[:20]))
-        ):
-            step = replace(step, called=answer.speakers)
-        yield step
-
-
 def _left_behind(steps: Steps) -> Iterator[Step]:
     """Whoever says that he goes on alone leaves the one he talked with."""
     last: tuple[str, ...] = ()
@@ -309,10 +305,14 @@ _RULES: tuple[Callable[[Steps], Iterator[Step]], ...] = (
     at_the_door,
     taken_aside,
     answered_asides,
+    ended_asides,
+    muttered,
+    carried_out,
     fallen_asleep,
     _seen_by_some,
     _unheard_ghost,
-    _called_in,
+    within,
+    called_in,
     _left_behind,
 )
 

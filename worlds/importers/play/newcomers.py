@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from whoknew.worlds.importers.play.audience import ABSENT, YOU
 from whoknew.worlds.importers.play.changes import Staged
-from whoknew.worlds.importers.play.lines import ABSENT
 from whoknew.worlds.importers.play.people import PlayPeople
 from whoknew.worlds.importers.play.steps import Directed, Spoken
 
@@ -31,10 +31,12 @@ def newly_come(staged: Sequence[Staged], people: PlayPeople) -> Iterator[tuple[i
     do; and those who were there, while several who come talk with each other."""
     came: set[str] = set()
     there: set[str] = set()
+    musing = False
     for at, one in enumerate(staged):
         new = {change.who for change in one.changes if change.how == "enter"}
         if isinstance(one.step, Directed):
             came = new or (set() if one.changes else came)
+            musing = musing and not one.changes
         elif came:
             others = there - came
             if not others or _greets(
@@ -42,14 +44,21 @@ def newly_come(staged: Sequence[Staged], people: PlayPeople) -> Iterator[tuple[i
             ):
                 came = set()
             elif {*one.step.speakers} <= came:
+                musing = _is_musing(one.step.text)
                 following = _next(staged, at)
                 if following and {*following.speakers} <= came - {*one.step.speakers}:
                     yield at, others
             else:
-                if _speaks_of_them(staged, at):
+                of_them = musing and ABSENT.search(one.step.text)
+                if of_them or _speaks_of_them(staged, at):
                     yield at, came
-                came = set()
+                came = came if of_them else set()
         _move(one, there)
+
+
+def _is_musing(text: str) -> bool:
+    """Whether one who comes in says something to nobody."""
+    return len(text.split()) >= _BEGINS and "?" not in text and not YOU.search(text)
 
 
 def _move(one: Staged, there: set[str]) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from whoknew.worlds.importers.play.markup import Persona, PlayText, Speech
+from whoknew.worlds.importers.play.markup import Direction, Persona, PlayText, Speech
 
 EVERYBODY = {"all", "both", "omnes"}
 """Speakers that are no persons of their own."""
@@ -46,6 +46,7 @@ _TITLES = {
 """Words of a name that mean nobody by themselves."""
 
 _WORD = re.compile(r"[\w&'-]+")
+_CAPITALS = re.compile(r"\b[A-Z]{5,20}\b")
 _STEM = 4
 """Letters that are alike in words that can mean the same."""
 _RARE, _FREQUENT = 2, 10
@@ -86,6 +87,7 @@ class PlayPeople:
             self.names += tuple(dict.fromkeys(silent))
             self._learn()
         self._learn_wives(play.people)
+        self._learn_spellings(play)
         self._companies = _companies(play.people, self.names)
         self.descriptions = self._described(play.people)
 
@@ -123,8 +125,8 @@ class PlayPeople:
         return list(found.values())
 
     def fellows(self, name: str) -> tuple[str, ...]:
-        """Those who are numbered alike: of the First Witch all witches with a number."""
-        kind = _numbered_kind(name)
+        """Those who are numbered alike: of the First Witch, or of a Witch, all witches with a number."""
+        kind = _numbered_kind(name) or name.casefold()
         return tuple(one for one in self.names if kind and _numbered_kind(one) == kind)
 
     def _mention(
@@ -189,7 +191,7 @@ class PlayPeople:
                 self._know(plural, ones)
         for name in self.names:
             parts = name.casefold().split()
-            if " ".join(parts[1:]) not in kinds:
+            if " ".join(parts[1:]) not in kinds and " ".join(parts) not in kinds:
                 for part in parts:
                     if words[part] == 1 and part not in _TITLES and part not in _ORDINALS:
                         self._know(part, [name])
@@ -215,6 +217,20 @@ class PlayPeople:
         for word in ("wives", "wife"):
             if wives:
                 self._aliases.setdefault((word,), wives)
+
+    def _learn_spellings(self, play: PlayText) -> None:
+        """What is spelt in capitals in directions, and is nearly the name of one: AEMILIA for AEMELIA."""
+        near: dict[str, list[tuple[str, str]]] = {}
+        for key, names in self._aliases.items():
+            if len(key) == len(names) == 1:
+                near.setdefault(key[0][:2], []).append((key[0], names[0]))
+        for word in sorted({one for text in _directions(play) for one in _CAPITALS.findall(text)}):
+            folded = word.casefold()
+            if (folded,) not in self._aliases:
+                meant = {name for key, name in near.get(folded[:2], ()) if _alike(key, folded)}
+                if len(meant) == 1:
+                    self.renamed[word] = meant.pop()
+                    self._know(folded, [self.renamed[word]])
 
     def _know(self, words: str, names: list[str]) -> None:
         self._aliases[tuple(words.split())] = names
@@ -243,6 +259,13 @@ class PlayPeople:
                 sharing.setdefault(name, []).append(one.name)
         several = {name: "; ".join(ones) for name, ones in sharing.items() if len(ones) > 1}
         return several | told
+
+
+def _directions(play: PlayText) -> Iterator[str]:
+    for scene in play.scenes:
+        for item in scene.items:
+            parts = (item,) if isinstance(item, Direction) else item.parts
+            yield from (part.text for part in parts if isinstance(part, Direction))
 
 
 def _numbered_kind(name: str) -> str:
@@ -279,10 +302,18 @@ def _plurals(kind: str) -> Iterator[str]:
 
 
 def _alike(one: str, other: str) -> bool:
-    return len(one) == len(other) and SequenceMatcher(None, one, other).ratio() > 0.8
+    """Whether they may be one word: they differ by little, and not as one from many."""
+    if abs(len(one) - len(other)) > 1 or one in (f"{other}s", other[:-1] * other.endswith("s")):
+        return False
+    return SequenceMatcher(None, one, other).ratio() >= (0.8 if len(one) != len(other) else 0.81)
 
 
 def stems(name: str) -> list[str]:
     """How words begin that can mean the same as a name: Watch a watchman, Servingmen a servant."""
     words = name.casefold().split()[1:] or name.casefold().split()
     return [re.escape(word[:_STEM]) for word in words if len(word) >= _STEM]
+
+
+def beginnings(text: str) -> set[str]:
+    """How the words of a text begin, to be held against `stems`."""
+    return {word[:_STEM] for word in re.findall(r"\w+", text.casefold())}

@@ -6,9 +6,8 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 
-from whoknew.worlds.importers.play.audience import is_voice
-from whoknew.worlds.importers.play.lines import ABSENT, YOU
-from whoknew.worlds.importers.play.people import Mention, PlayPeople
+from whoknew.worlds.importers.play.audience import ABSENT, YOU, is_voice
+from whoknew.worlds.importers.play.people import Mention, PlayPeople, beginnings, stems
 from whoknew.worlds.importers.play.steps import Directed, Spoken, Step, moves_that, names_in
 
 _DEAD = re.compile(r"\b(?:slain|dead|kill'd|killed|murder'd|murdered)\b", re.IGNORECASE)
@@ -19,7 +18,7 @@ _SHORT = 3
 """Steps between what is said to somebody and the answer."""
 
 _ENDING = 60
-"""Letters at the end of a speech that say to whom it is said."""
+"""Letters at the end of a speech that say to whom it is said, and at the beginning of an answer."""
 
 _AWAKE = re.compile(r"\bawake\b", re.IGNORECASE)
 _FORTH = re.compile(
@@ -44,6 +43,8 @@ class Script:
         """Where each speaks who can be seen."""
         self._entrances: dict[str, list[int]] = {}
         """Where each comes in."""
+        self._companies: list[int] = []
+        """Where some come in who are not named."""
         self._exits: dict[str, list[int]] = {}
         """Where each is said to go, by name."""
         self._named: dict[str, list[int]] = {}
@@ -64,6 +65,8 @@ class Script:
                 for move in moves_that(step, "exit"):
                     for name in names_in(move.who):
                         self._exits.setdefault(name, []).append(at)
+                if any(move.others for move in moves_that(step, "enter")):
+                    self._companies.append(at)
                 for name in _coming(step):
                     self._entrances.setdefault(name, []).append(at)
                 self._read(step, at, people)
@@ -113,6 +116,10 @@ class Script:
         goes = leaves is not None and (entrance is None or leaves < entrance)
         return goes or self.speaks_on(name, at)
 
+    def comes_later(self, name: str, at: int) -> bool:
+        """Whether a direction brings somebody in later."""
+        return _after(self._entrances.get(name, ()), at) is not None
+
     def asked(self, at: int) -> int | None:
         """The step before an answer, where it asks, or calls awake, whoever gives it."""
         before = self._steps[at - 1] if at else None
@@ -127,6 +134,39 @@ class Script:
 
     def last_word(self, name: str, at: int) -> int | None:
         return _until(self._words.get(name, ()), at)
+
+    def entrance(self, name: str, at: int, left: int, *, begun: bool) -> int:
+        """With which direction somebody came in who speaks at `at`, having last left at `left`: the
+        last that has a word like the name; else the last that tells of others."""
+        entrances = [
+            (place, move)
+            for place in range(left + 1, at)
+            if isinstance(step := self._steps[place], Directed)
+            for move in step.moves
+            if move.doing == "enter"
+        ]
+        for place, _ in reversed(entrances):
+            if self.tells_of(name, place):
+                return place
+        if (shown := self.shown(name, left + 1, at)) is not None:
+            return shown
+        for place, move in reversed(entrances):
+            if move.others:
+                return place
+        if left >= 0:
+            return at
+        if (named := self.named(name, at)) is not None:
+            return named
+        return entrances[0][0] if entrances else 0 if at and not begun else at
+
+    def unnamed(self, at: int) -> int | None:
+        """The last direction before a step with which some come who are not named."""
+        return _until(self._companies, at)
+
+    def tells_of(self, name: str, at: int) -> bool:
+        """Whether a direction has a word like a name: "Enter the Watch", of a watchman."""
+        step = self._steps[at]
+        return isinstance(step, Directed) and not beginnings(step.text).isdisjoint(stems(name))
 
     def shown(self, name: str, first: int, end: int) -> int | None:
         """The last direction before a step that shows somebody and says no more: "Thunder. A ghost, in
@@ -190,23 +230,35 @@ class Script:
     def _answers(self, step: Spoken, name: str, at: int, there: Mapping[str, str]) -> bool:
         """Whether what is said next can be an answer to one who spoke at `at`: it names them; or it
         addresses or asks somebody, and is by whoever had spoken just before; or that one has just come."""
-        now = self._steps[at - 1] if at else None
-        if self._fellow_is_up(name, at, there) or (isinstance(now, Directed) and now.moves):
-            return True
         said = _QUOTED.sub("", step.text)
-        if any(name in one.names for one in self._people.mentions(said)):
+        if self._fellow_is_up(name, at, there) or any(
+            name in one.names for one in self._people.mentions(said)
+        ):
             return True
         before = [
             one
             for one in self._steps[max(0, at - _SHORT) : at]
             if isinstance(one, Spoken) and name not in one.speakers
         ]
+        now = self._steps[at - 1] if at else None
+        if isinstance(now, Directed) and now.moves:
+            return True
+        if self._goes_on_between(step, before, there):
+            return False
         asking = self._steps[at]
         assert isinstance(asking, Spoken)
         if before and not {*before[-1].speakers} & {*step.speakers}:
             hidden = all(there.get(one) == "hidden" for one in before[-1].speakers)
             return hidden and "?" in asking.text[-_ENDING:]
-        return "?" in said or bool(YOU.search(said))
+        begins = said[: 2 * _ENDING]
+        return "?" in begins or bool(YOU.search(begins))
+
+    def _goes_on_between(
+        self, step: Spoken, before: Sequence[Spoken], there: Mapping[str, str]
+    ) -> bool:
+        """Whether two who can be seen talk with each other just before what is said next by one of them."""
+        talking = {name for one in before for name in one.speakers if there.get(name) == "up"}
+        return len(talking) > 1 and talking.issuperset(step.speakers)
 
     def _is_called(self, name: str, at: int, there: Mapping[str, str]) -> bool:
         """Whether one who is not hidden has just spoken to somebody by name."""

@@ -13,11 +13,16 @@ UNSEEN = re.compile(
 )
 _ALL_UNSEEN = re.compile(rf"^\W*(?:{UNSEEN.pattern})\W*,", re.IGNORECASE)
 """How all come in who are named behind it: "Enter, behind, ANA and BO"."""
+_IN_AMBUSH = re.compile(r"\bwith\b[^.;]{1,80}\bin ambush\b", re.IGNORECASE)
 _GROUP = re.compile(r"[;:]|\b(?:after (?:him|her|them)|followed by)\b", re.IGNORECASE)
 _AFTER_UNSEEN = re.compile(
     rf"(?:{UNSEEN.pattern})[;,] after (?:him|her|them),? (?:the )?$", re.IGNORECASE
 )
 _FOLLOWED_BY = re.compile(r"\bfollowed\b[^;.]{0,40}\bby (?:the )?$", re.IGNORECASE)
+_FOLLOWERS = re.compile(
+    r"[;,] (?:and )?(?:then )?(?:after|behind|following|watching) (?:them|him|her)\b|\bfollowed\b[^;.]{0,40}\bby\b",
+    re.IGNORECASE,
+)
 _CLOSE = 80
 """Letters before a name that are looked at."""
 SENTENCE = 500
@@ -48,7 +53,7 @@ def seen_by(text: str, people: PlayPeople) -> tuple[str, tuple[Mention, ...]]:
 
 def are_unseen(text: str) -> bool:
     """Whether all who come in are out of sight: "Enter, behind, ANA and BO"."""
-    return bool(_ALL_UNSEEN.search(text))
+    return bool(_ALL_UNSEEN.search(text) or _IN_AMBUSH.search(text))
 
 
 def is_unseen(text: str, one: Mention) -> bool:
@@ -60,6 +65,13 @@ def is_unseen(text: str, one: Mention) -> bool:
     if any(UNSEEN.match(part.strip()) for part in group.split(",")[1:]):
         return True
     return bool(_AFTER_UNSEEN.search(text[max(0, one.start - _CLOSE) : one.start]))
+
+
+def followers(text: str, people: PlayPeople) -> tuple[str, ...]:
+    """Who comes behind others that are named before, unseen by these."""
+    match = _FOLLOWERS.search(text)
+    after = people.mentions(text[match.end() :]) if match else []
+    return tuple(name for one in after for name in one.names)
 
 
 def until(end: str, text: str, one: Mention) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from whoknew.worlds.importers.play.direction import Move
 from whoknew.worlds.importers.play.people import Mention
-from whoknew.worlds.importers.play.steps import Directed, Spoken, Step, moves_that, names_in
+from whoknew.worlds.importers.play.steps import Directed, Spoken, Step, coming
 
 _AWAKE = re.compile(
     r"(?:^|(?<=[,.;:!?-])|(?<=[,.;:!?-] ))(?:awake|wake up)(?=\W*$|[,.;:!?-])"
@@ -27,7 +27,7 @@ def fallen_asleep(steps: Sequence[Step]) -> Iterator[Step]:
     names = {
         name.casefold().split()[-1]: name
         for step in steps
-        for name in (step.speakers if isinstance(step, Spoken) else _coming(step))
+        for name in (step.speakers if isinstance(step, Spoken) else coming(step))
     }
     for at, step in enumerate(steps):
         if isinstance(step, Spoken):
@@ -60,7 +60,7 @@ def _since(steps: Sequence[Step], at: int, name: str) -> int | None:
         step = steps[place]
         if isinstance(step, Spoken) and name in step.speakers:
             return place + 1
-        if name in _coming(step):
+        if name in coming(step):
             return place + 1
     return None
 
@@ -80,7 +80,3 @@ def _lay_down(steps: Sequence[Step], since: int, at: int, name: str) -> int:
         if _LULLED.search(step.text):
             return place + 1
     return at
-
-
-def _coming(step: Step) -> tuple[str, ...]:
-    return names_in([one for move in moves_that(step, "enter") for one in move.who])

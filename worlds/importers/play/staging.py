@@ -16,8 +16,9 @@ from whoknew.worlds.importers.play.direction import Move
 from whoknew.worlds.importers.play.letters import with_letters
 from whoknew.worlds.importers.play.lines import with_lines
 from whoknew.worlds.importers.play.markup import SceneText
-from whoknew.worlds.importers.play.people import Mention, PlayPeople, stems
+from whoknew.worlds.importers.play.people import Mention, PlayPeople
 from whoknew.worlds.importers.play.script import Script
+from whoknew.worlds.importers.play.sight import followers
 from whoknew.worlds.importers.play.steps import Directed, Spoken, Step, steps_of
 
 _STANDING = {
@@ -29,6 +30,7 @@ _STANDING = {
     "stay": "busy",
 }
 
+_AGAIN = re.compile(r"\W*re-?enter\b", re.IGNORECASE)
 _COMES = ("enter", "hidden", "show")
 
 
@@ -78,7 +80,8 @@ class Staging:
             Span(name, at, ends)
             for at, names in self._late.items()
             for name in names
-            if (ends := self._script.next_word(name, at)) is not None
+            if not self._script.tells_of(name, at)
+            and (ends := self._script.next_word(name, at)) is not None
         ]
         gone = [
             Span(name, begins + 1, at)
@@ -110,9 +113,24 @@ class Staging:
             for change in self._with_players(self._changes(step, at, left, came)):
                 (left if change.how in ("exit", "die") else came)[change.who] = at
                 changes.append(change)
+            changes += self._unwatched(changes, came)
             yield Staged(step, tuple(changes))
         if self._again:
             raise _Before
+
+    def _unwatched(self, changes: Sequence[Change], came: Mapping[str, int]) -> list[Change]:
+        """Where the last has gone whom some hid from, who came after they did, these come out: of several
+        who hid at different moments, the last."""
+        gone = [came.get(one.who, -1) for one in changes if one.how == "exit"]
+        if not gone or "up" in self.there.values():
+            return []
+        since = max((came[name] for name, how in self.there.items() if how == "hidden"), default=-1)
+        step = self._steps[since]
+        if since < 0 or max(gone) <= since or not isinstance(step, Directed):
+            return []
+        stay = followers(step.text, self._people)
+        out = [name for name in self.there if came[name] == since and name not in stay]
+        return [self._put(name, "show") for name in out]
 
     def _with_players(self, changes: Iterable[Change]) -> Iterator[Change]:
         """Whoever plays a part comes and goes with it, and does not die with it."""
@@ -133,7 +151,11 @@ class Staging:
             for move in step.moves:
                 if move.doing == "enter" and self._were_gone(move, at, came):
                     raise _Before
+                if move.doing == "exit" and self._were_there(move, at, came):
+                    raise _Before
                 yield from self._change(move, at, step)
+                if move.doing == "enter" and move.others and _AGAIN.match(step.text):
+                    yield from self._train(move, at, left)
         for name in self._gone.get(at, []):
             if name in self.there:
                 yield self._take(name, "exit")
@@ -149,7 +171,7 @@ class Staging:
     def _heard(self, name: str, step: Spoken, at: int, left: int) -> Iterator[Change]:
         """Whoever speaks is there, and awake."""
         if name not in self.there and not step.voice:
-            entrance = self._entrance(name, at, left)
+            entrance = self._script.entrance(name, at, left, begun=bool(self._begins))
             if entrance != at:
                 self._late.setdefault(entrance, []).append(name)
                 self._again = True
@@ -182,30 +204,16 @@ class Staging:
                     break
         return found
 
-    def _entrance(self, name: str, at: int, left: int) -> int:
-        """With which direction somebody came in who speaks at `at`, having last left at `left`: the
-        last that has a word like the name; else the last that tells of others."""
-        entrances = [
-            (place, move)
-            for place in range(left + 1, at)
-            if isinstance(step := self._steps[place], Directed)
-            for move in step.moves
-            if move.doing == "enter"
-        ]
-        alike = re.compile("|".join(rf"\b{part}" for part in stems(name)) or "$^", re.IGNORECASE)
-        for place, _ in reversed(entrances):
-            if alike.search(self._steps[place].text):
-                return place
-        if (shown := self._script.shown(name, left + 1, at)) is not None:
-            return shown
-        for place, move in reversed(entrances):
-            if move.others:
-                return place
-        if left >= 0:
-            return at
-        if (named := self._script.named(name, at)) is not None:
-            return named
-        return entrances[0][0] if entrances else 0 if at and not self._begins else at
+    def _were_there(self, move: Move, at: int, came: Mapping[str, int]) -> bool:
+        """Note who must have come among others, because they are said to go, and have not come before."""
+        place = self._script.unnamed(at)
+        if place is None:
+            return False
+        named = [name for one in move.who if one.certain for name in one.names]
+        late = self._late.setdefault(place, [])
+        new = [name for name in named if name not in came and name not in late]
+        late += new
+        return bool(new)
 
     def _change(self, move: Move, at: int, step: Directed) -> Iterator[Change]:
         match move.doing:
@@ -258,6 +266,14 @@ class Staging:
                     yield self._put(name, "hidden" if name in self._unseen else how)
                 elif self.there.get(name) in ("hidden", "busy") and how == "enter":
                     yield self._put(name, "show")
+
+    def _train(self, move: Move, at: int, left: Mapping[str, int]) -> Iterator[Change]:
+        """Who come back with one as "his train" or "the rest": those who went as he did."""
+        went = {left.get(name) for one in move.who for name in one.names} - {None}
+        for name, place in left.items():
+            back = place in went and name not in self.there and name not in self.dead
+            if back and not self._script.comes_later(name, at):
+                yield self._put(name, "enter")
 
     def _in_or_out(self, names: Iterable[str], at: int, how: str) -> Iterator[Change]:
         """Whoever can be seen goes, but for one who speaks next; whoever cannot comes, and so."""

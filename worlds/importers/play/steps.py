@@ -18,6 +18,10 @@ _HAILS = re.compile(
 )
 """How one begins who turns from an aside to others."""
 _CALLS = re.compile(r"(?:^|[,.;!?:] ?)(?:\w+ )?$")
+_TOGETHER = re.compile(
+    r"\b(?:masters|fellows|neighbours|comrades|sirs|lads|boys|brothers|sisters|stand close|stir not)\b|^peace\b",
+    re.IGNORECASE,
+)
 _ADDRESS = 60
 """Letters in which somebody is called."""
 
@@ -61,6 +65,7 @@ def steps_of(scene: SceneText, people: PlayPeople) -> Iterator[Step]:
     """All that is said and directed in a scene."""
     number = 0
     last: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
     heard: set[str] = set()  # from elsewhere, as a direction before the speech says
     if shown := [one for one in people.mentions(scene.title) if _is_name(scene.title, one)]:
         (seen,) = moves(scene.title, people, opening=True)[:1]
@@ -68,7 +73,7 @@ def steps_of(scene: SceneText, people: PlayPeople) -> Iterator[Step]:
         yield Directed(0, "", (there,), ())
     for item in scene.items:
         if isinstance(item, Direction):
-            yield _directed(item, number, last, people, opening=number == 0)
+            yield _directed(item, number, last, people, before, opening=number == 0)
             if is_voice(item.text):
                 heard.update(name for one in people.mentions(item.text) for name in one.names)
             continue
@@ -93,10 +98,11 @@ def _speech(
     to: Audience = Audience("all")
     unsure = False
     going: list[Directed] = []
+    called: tuple[str, ...] = ()
     for part in speech.parts:
         if isinstance(part, Direction):
-            directed = _directed(part, number, speakers, people)
-            said = audience(part.text, people, others)
+            directed = _directed(part, number, speakers, people, (*called, *others))
+            said = audience(part.text, people, (directed.pair and called) or others)
             unsure = said is None and (unsure or to.kind == "aside")
             to = said or (Audience("all") if _leaves(to, directed) else to)
             voice = is_voice(part.text) or (voice and not directed.moves)
@@ -105,10 +111,11 @@ def _speech(
             else:
                 yield directed
         else:
-            to = _meant(to, part, people)
+            to = _meant(to, part, speakers, people)
             if unsure and to.kind == "aside" and _HAILS.match(part):
                 to = Audience("all")
             whom = names_in(to.whom)
+            called = _called_last(part, people)
             yield Spoken(
                 number=number,
                 speakers=speakers,
@@ -128,8 +135,12 @@ def _leaves(to: Audience, step: Directed) -> bool:
     return bool(to.whom) and to.kind == "aside" and going >= {*names_in(to.whom)}
 
 
-def _meant(to: Audience, text: str, people: PlayPeople) -> Audience:
-    """The same; where it only says "to him", it is whom the words call first."""
+def _meant(to: Audience, text: str, speakers: tuple[str, ...], people: PlayPeople) -> Audience:
+    """The same; where it only says "to him", it is whom the words call first; and of one of several who
+    are numbered it is the others, where they are called together."""
+    if to.kind == "aside" and not to.whom and _TOGETHER.search(text):
+        fellows = tuple(one for name in speakers for one in people.fellows(name))
+        return replace(to, whom=(Mention(fellows, True, 0, 0),) if fellows else ())
     if not to.whom or any(one.end for one in to.whom):
         return to
     for one in people.mentions(text[:_ADDRESS]):
@@ -142,16 +153,26 @@ def _meant(to: Audience, text: str, people: PlayPeople) -> Audience:
     return to
 
 
+def _called_last(text: str, people: PlayPeople) -> tuple[str, ...]:
+    """Who is called at the end of some words."""
+    ends = text[-_ADDRESS:]
+    named = [
+        one for one in people.mentions(ends) if one.certain and _CALLS.search(ends[: one.start])
+    ]
+    return named[-1].names if named else ()
+
+
 def _directed(
     direction: Direction,
     number: int,
     speakers: tuple[str, ...],
     people: PlayPeople,
+    others: tuple[str, ...] = (),
     *,
     opening: bool = False,
 ) -> Directed:
     found = moves(direction.text, people, opening=opening)
-    together = pair(direction.text, people, speakers)
+    together = pair(direction.text, people, speakers, others)
     return Directed(number, direction.text, tuple(found), speakers, together)
 
 
@@ -164,3 +185,8 @@ def moves_that(step: Step, doing: str) -> list[Move]:
 
 def names_in(mentions: Sequence[Mention]) -> tuple[str, ...]:
     return tuple(name for one in mentions for name in one.names)
+
+
+def coming(step: Step) -> tuple[str, ...]:
+    """Those whom a direction brings in by name."""
+    return names_in([one for move in moves_that(step, "enter") for one in move.who])

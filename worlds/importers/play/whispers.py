@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
+from typing import TypeGuard
 
 from msgspec.structs import replace
 
-from whoknew.worlds.importers.play.audience import Audience, is_aloud
+from whoknew.worlds.importers.play.audience import YOU, Audience, is_aloud
 from whoknew.worlds.importers.play.steps import Directed, Spoken, Step, moves_that, names_in
 
 _DOOR = re.compile(r"\bat the (?:door|gate)\b", re.IGNORECASE)
@@ -21,6 +22,8 @@ _THEY_TALK = re.compile(
     re.IGNORECASE,
 )
 _BACK = re.compile(r"\b(?:break|leave) off\b|\bcome (?:forward|away)\b|\badvanc\w+", re.IGNORECASE)
+_SENTENCE = re.compile(r"[.!?;:](?:\s|-)+(?P<last>[^.!?]{1,200}\?)\s*$")
+"""The last one, which asks."""
 _CALLED = (
     r"(?:^|[,.;:!?-])\W{0,3}(?:(?:my|good|dear|noble|sweet|ho|come|now|well|o)\W{1,3}){0,3}"
     r"(?:\w{1,20} )?(?:%s)\s{0,3}(?:[,.;:!?-]|$)"
@@ -136,6 +139,61 @@ def answered_asides(steps: Sequence[Step]) -> Iterator[Step]:
             step, answered = replace(step, audience=Audience("aside"), to=to), True
         last = step.speakers
         yield step
+
+
+def ended_asides(steps: Sequence[Step]) -> Iterator[Step]:
+    """An aside ends where it asks one by name who answers; whether others hear what these two say then is
+    open until another speaks, comes or goes."""
+    pair: frozenset[str] = frozenset()
+    for at, step in enumerate(steps):
+        if isinstance(step, Directed):
+            pair = frozenset() if step.moves else pair
+        elif pair and pair.issuperset(step.speakers) and step.audience.kind == "all":
+            step = replace(step, unsure=True, to=tuple(pair.difference(step.speakers)))
+        else:
+            pair = frozenset()
+            if cut := _where_it_ends(steps, at, step):
+                place, asked = cut
+                yield replace(step, text=step.text[:place].rstrip())
+                pair = frozenset((*step.speakers, *asked))
+                rest = step.text[place:].lstrip()
+                step = replace(step, text=rest, audience=Audience("all"), to=asked, unsure=True)
+        yield step
+
+
+def muttered(steps: Sequence[Step]) -> Iterator[Step]:
+    """Of whom it is said in the middle of a speech that he goes aside does not hear the rest of it, unless
+    it is said to somebody."""
+    aside: tuple[int, tuple[str, ...]] = (0, ())
+    for step in steps:
+        if isinstance(step, Directed):
+            gone = names_in([one for move in moves_that(step, "hide") for one in move.who])
+            if gone := tuple(name for name in gone if name not in step.speakers):
+                aside = step.number, gone
+        elif step.number == aside[0] and not YOU.search(step.text):
+            step = replace(step, deaf=tuple(dict.fromkeys((*step.deaf, *aside[1]))))
+        yield step
+
+
+def _where_it_ends(
+    steps: Sequence[Step], at: int, step: Spoken
+) -> tuple[int, tuple[str, ...]] | None:
+    """From which letter on somebody is asked who answers, and who."""
+    if step.audience.kind != "aside" or step.to or not step.text.rstrip().endswith("?"):
+        return None
+    following = next(
+        filter(_is_spoken, (steps[place] for place in range(at + 1, len(steps)))), None
+    )
+    if following is None or following.number != step.number + 1 or len(following.speakers) != 1:
+        return None
+    for match in _SENTENCE.finditer(step.text):
+        if match.end() and _calls(match["last"], following.speakers):
+            return match.start("last"), following.speakers
+    return None
+
+
+def _is_spoken(step: Step) -> TypeGuard[Spoken]:
+    return isinstance(step, Spoken)
 
 
 def _calls(text: str, names: Iterable[str]) -> bool:

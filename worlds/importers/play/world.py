@@ -21,12 +21,14 @@ from whoknew.eventlog.kinds import (
     WorldOpened,
 )
 from whoknew.worlds.importers.imported import ImportedWorld, Remark
+from whoknew.worlds.importers.play.audience import YOU
 from whoknew.worlds.importers.play.casting import parts_of
 from whoknew.worlds.importers.play.changes import Change
 from whoknew.worlds.importers.play.direction import business
 from whoknew.worlds.importers.play.doubts import Doubts
 from whoknew.worlds.importers.play.markup import PlayText, SceneText, read
 from whoknew.worlds.importers.play.people import PlayPeople
+from whoknew.worlds.importers.play.sight import followers
 from whoknew.worlds.importers.play.staging import Staging
 from whoknew.worlds.importers.play.steps import Directed, Spoken, Step
 from whoknew.worlds.stage import Stage
@@ -134,9 +136,14 @@ class Acting:
         """Who is in sight, but asleep or lost in thought."""
         self._seers: dict[str, tuple[str, ...]] = {}
         """Who alone perceives whom."""
+        self._hid: dict[str, float] = {}
+        """When each last hid, in steps; those who follow some unseen count as having hid before them."""
+        self._steps = 0
         self._scenario = ""
         self._turn = 0
         self._previous: tuple[str, ...] = ()
+        self._spoken_to: tuple[str, ...] = ()
+        """Whom the last words were meant for, as a direction says."""
 
     def open(self, scenario: str, staging: Staging) -> None:
         """All who are there before the first word are in the room as the scene opens."""
@@ -156,6 +163,10 @@ class Acting:
 
     def step(self, step: Step, changes: Sequence[Change]) -> None:
         self._turn = step.number
+        self._steps += 1
+        if hiding := [one.who for one in changes if one.how in ("hidden", "hide")]:
+            behind = followers(step.text, self._people) if isinstance(step, Directed) else ()
+            self._hid |= {who: self._steps - 0.5 * (who in behind) for who in hiding}
         for move in step.moves if isinstance(step, Directed) else ():
             seers = tuple(name for one in move.seen_by for name in one.names)
             self._seers |= {name: seers for one in move.hidden for name in one.names}
@@ -201,17 +212,31 @@ class Acting:
         heard = tuple(dict.fromkeys((*speakers, *hearing)))
         acted = Acted(said.text, to=to, also=tuple(also), writer=said.writer)
         self._add(acted, actor, heard)
-        self._previous = speakers
+        self._previous, self._spoken_to = speakers, to
 
     def _heard(self, actor: str, said: Spoken) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """For whom words are meant, and who hears them."""
         there = self._stage.present
         to = tuple(one for one in said.to if one in there and one != actor)
-        if said.audience.kind == "aside":
+        unseen = to and all(map(self._stage.is_hidden, to)) and not self._stage.is_hidden(actor)
+        if said.audience.kind == "aside" or unseen:
+            to = to or self._called_unseen(actor, said.text)
             return to or (actor,), to
         if self._stage.is_hidden(actor) and not said.voice:
-            return to, tuple(name for name in there if self._stage.is_hidden(name))
+            asking = self._previous if actor in self._spoken_to else ()
+            hidden = [name for name in there if self._listens_to(name, actor)]
+            return to, tuple(name for name in there if name in (*asking, *hidden))
         return to, there
+
+    def _called_unseen(self, actor: str, text: str) -> tuple[str, ...]:
+        """Whom words call by name and "thee" that nobody else perceives."""
+        named = [one.names[0] for one in self._people.mentions(text) if one.certain]
+        hidden = [name for name in named if name != actor and self._stage.is_hidden(name)]
+        return tuple(dict.fromkeys(hidden)) if YOU.search(text) else ()
+
+    def _listens_to(self, name: str, hidden: str) -> bool:
+        """Whether one who is hidden hears another who is: they hid together, or that one came later."""
+        return self._stage.is_hidden(name) and self._hid[name] <= self._hid[hidden]
 
     def _all(self) -> tuple[str, ...]:
         """Whoever is there, but for the one who is being answered. Where one of several who are numbered
