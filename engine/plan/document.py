@@ -12,7 +12,7 @@ from whoknew.engine.plan.faults import faults
 from whoknew.engine.plan.plan import EVERYONE, Found, Loaded, Look, Plan, Seat
 from whoknew.engine.plan.settings import Announce, more, quietly, trusting
 from whoknew.worlds import shelf
-from whoknew.worlds.document import SETTINGS, Fault, More, given, sift
+from whoknew.worlds.document import SETTINGS, Fault, More, given, joined, sift
 from whoknew.worlds.errors import BadDocument, Mistake
 from whoknew.worlds.setting import Setting
 from whoknew.worlds.toml_data import toml_data
@@ -67,7 +67,7 @@ def _told_once(told: Sequence[Fault], plan: Plan, text: str) -> Iterator[Fault]:
     """What a seat does not say itself is told of everyone, and not of it again."""
     data = toml_data(text)
     again = {
-        (f"agents.{name}{key.removeprefix(USUAL)}", what)
+        (f"{joined('agents', name)}{key.removeprefix(USUAL)}", what)
         for key, what in told
         if key.startswith(f"{USUAL}.")
         for name in plan.agents

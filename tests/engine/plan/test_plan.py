@@ -126,13 +126,13 @@ def test_a_mistake_that_a_seat_has_from_everyone_is_told_once(tmp_path: Path) ->
     text = """[agents.everyone]
 memory = "sumary"
 method = "plan"
-[agents.Oda]
+[agents."Oda Berg"]
 temperature = 1.0
 [agents.Bram]
 memory = "sumary"
 method = "vot"
 """
-    told = wrong(tmp_path, text).splitlines()
+    told = wrong(tmp_path, text, SETTING.replace("Oda", "Oda Berg")).splitlines()
     assert [one.partition(": there")[0].strip() for one in told] == [
         "4 mistakes:",
         "plan.toml:3: agents.everyone.memory",
