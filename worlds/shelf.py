@@ -115,7 +115,7 @@ def _sound(text: str, source: str, kind: type[T], faults: Callable[[T], Iterator
 
 def _beside(folder: Path, suffix: str) -> list[str]:
     """The names of the files in a folder that end so."""
-    return sorted(one.name for one in folder.glob(f"*{suffix}"))
+    return sorted(one.name for one in folder.glob("*") if one.suffix == suffix and one.is_file())
 
 
 def text_of(path: Path) -> str:

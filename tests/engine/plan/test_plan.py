@@ -361,6 +361,14 @@ def test_a_file_that_is_not_there_is_told_with_the_nearest_beside_it(tmp_path: P
         load_plan(there)
 
 
+@pytest.mark.parametrize("name", ["plans.toml", "plan.**", "gone.toml"])
+def test_what_is_no_file_is_not_told_as_the_nearest(tmp_path: Path, name: str) -> None:
+    (tmp_path / "plan.toml").mkdir()
+    (tmp_path / "gone.toml").symlink_to("nowhere")
+    with pytest.raises(BadDocument, match=r"there is no such file$"):
+        load_plan(tmp_path / name)
+
+
 def test_a_plan_that_is_not_there_is_told() -> None:
     with pytest.raises(BadDocument, match="there is no such file"):
         load_plan(Path("nowhere.toml"))
