@@ -40,15 +40,16 @@ def guess(close: str | None) -> str:
     return f"did you mean {close!r}?" if close else ""
 
 
-def closest(name: str, known: Iterable[str]) -> str | None:
-    """The name that may have been meant, whatever its case, and be it no text; None where none is close."""
+def closest(name: str, known: Iterable[str], alike: float = CLOSE) -> str | None:
+    """The name that may have been meant, whatever its case, and be it no text; None where none is so
+    close. Where it may as well be right as it is, more of it must be `alike`."""
     word, spelled = str(name).casefold(), {one.casefold(): one for one in known}
     # What is much longer than all of them is a text, and not walked through sign by sign.
     near = sorted(one for one in spelled if _may_be_close(len(one), len(word)))
     if len(near) > COMPARED:
         middle = bisect_left(near, word)
         near = near[max(0, middle - COMPARED // 2) : middle + COMPARED // 2]
-    close = get_close_matches(word, near, 1, CLOSE) if near else []
+    close = get_close_matches(word, near, 1, alike) if near else []
     return spelled[close[0]] if close else None
 
 

@@ -70,6 +70,14 @@ def _scenario(
 DIRECTIONS = ("Say", "Whisper to", "Think", "Do", "Gesture", "Leave", "Go to")
 """With what a line of a goal begins that the offline model performs."""
 
+SLIP = 0.87
+"""How much of a word is that of a direction where it is a slip of the pen (`Wisper to`), and no word of
+somebody's own, such as `Stay`, `Note to` or `Write to`."""
+
+MEANT = 0.75
+"""How much of a name is that of somebody or of a place where these are meant (`Brom` for Bram), and
+nobody and nowhere else, as `the bakery` beside the market."""
+
 _DIRECTION = re.compile(
     rf'^ *(?:({"|".join(DIRECTIONS)})|([A-Za-z]+(?: to)?))(?: ([^:"\n]+))?: ".*" *$', re.MULTILINE
 )
@@ -82,12 +90,12 @@ def _directions(
     wants, in words."""
     firsts = {one.partition(" ")[0]: one for one in reversed(people)}
     for verb, other, what in _DIRECTION.findall(goal):
-        if other and (meant := closest(other, DIRECTIONS)):
+        if other and (meant := closest(other, DIRECTIONS, SLIP)):
             yield key, f"{other!r} is no direction: {guess(meant)}"
         elif verb == "Whisper to" and what not in people:
-            if meant := firsts.get(what) or closest(what, people):
+            if meant := firsts.get(what) or closest(what, people, MEANT):
                 yield key, f"{what!r} is no character: {guess(meant)}"
-        elif verb == "Go to" and what not in places and (meant := closest(what, places)):
+        elif verb == "Go to" and what not in places and (meant := closest(what, places, MEANT)):
             yield key, f"{what!r} is no place: {guess(meant)}"
 
 

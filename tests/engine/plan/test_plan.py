@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from whoknew.agents.models.direction import DIRECTION
 from whoknew.engine.errors import WrongPlan
 from whoknew.engine.exams.document import parse as parse_exam
 from whoknew.engine.exams.lifelong.lifelong_exam import LifelongExam
@@ -18,6 +19,7 @@ from whoknew.engine.plan.plan import Episodes, Plan, Seat
 from whoknew.engine.plan.program import Program
 from whoknew.worlds import shelf
 from whoknew.worlds.errors import BadDocument
+from whoknew.worlds.faults import DIRECTIONS
 
 SETTING = """
 name = "kitchen"
@@ -427,6 +429,13 @@ def test_a_setting_is_sound_in_all_its_parts(
         ('Wisper to Bram Lind: "Hm."', "'Wisper to' is no direction: did you mean 'Whisper to'?"),
         ('say: "Hm."', "'say' is no direction: did you mean 'Say'?"),
         ('Say to Bram: "Hm."', ""),
+        ('Stay: "Not yet."', ""),
+        ('Motto: "Salt first."', ""),
+        ('Thing: "A spoon."', ""),
+        ('Note to self: "Salt."', ""),
+        ('Write to Bram Lind: "Come."', ""),
+        ('Whisper to the cat: "Hm."', ""),
+        ('Go to the larder: "goes far"', ""),
         ('Recipe: "Salt."', ""),
         ("Wisper to Bram Lind", ""),
     ],
@@ -453,6 +462,11 @@ Cook.
         load_plan(plan(tmp_path, "", setting))
     else:
         assert f"kitchen.toml:11: scenarios[0].goals.Oda: {what}" in wrong(tmp_path, "", setting)
+
+
+def test_what_is_nearly_a_direction_is_nearly_one_that_is_performed() -> None:
+    lines = "\n".join(f'{one}: "Hm."' for one in DIRECTIONS)
+    assert [verb for verb, *_ in DIRECTION.findall(lines)] == [*DIRECTIONS]
 
 
 def test_a_misspelt_key_of_a_seat_is_told_the_keys_of_a_seat(tmp_path: Path) -> None:
