@@ -7,7 +7,7 @@ from datetime import datetime
 from math import isfinite
 from typing import TypeVar
 
-from whoknew.agents.errors import BadPart
+from whoknew.agents.errors import BadAnswer, BadPart, BadReply
 from whoknew.agents.parts import all_given, called
 from whoknew.engine.plan.plan import Plan
 from whoknew.engine.playing.case import Case, Ending, EpisodeCase
@@ -48,8 +48,17 @@ async def reviewed(judges: Mapping[str, Judge[C]], case: C) -> Verdicts:
     return [
         (name, verdict)
         for name, judge in judges.items()
-        for verdict in _checked(judge, await called(judge.review, case), case)
+        for verdict in _checked(judge, await _heard(judge, case), case)
     ]
+
+
+async def _heard(judge: Judge[C], case: C) -> list[Verdict]:
+    """What a judge gives. Where a model of its gives no answer that makes sense, and it lets that through,
+    it fails: its answers would be the same again wherever its chain goes on."""
+    try:
+        return await called(judge.review, case)
+    except (BadAnswer, BadReply) as error:
+        return [Verdict(who, None, str(error)) for who in case.people]
 
 
 def _checked(judge: Judge[C], found: list[Verdict], case: C) -> Sequence[Verdict]:

@@ -8,15 +8,28 @@ from pathlib import Path
 import pytest
 from model_servers import Doing, by_digest, serving
 
+from whoknew.agents.errors import AgentError, BadAnswer, BadReply
 from whoknew.engine.plan.plan import Episodes, Plan, Seat
 from whoknew.engine.plan.program import Program
+from whoknew.engine.playing import chain
+from whoknew.engine.playing.case import EpisodeCase
+from whoknew.engine.playing.judge import Judge, Verdict
+from whoknew.engine.playing.panel import Panel
 from whoknew.engine.running.chains import open_run
 from whoknew.engine.running.run_report import RunReport
 from whoknew.engine.travel.prompt import prompts
 from whoknew.engine.travel.rerun import rerun
 from whoknew.eventlog import open_log
 from whoknew.eventlog.kinds import Failed
-from whoknew.testing.small_chain import SETTING, digest_of, events_of
+from whoknew.testing.small_chain import (
+    SETTING,
+    chain_of_minds,
+    digest_of,
+    episodes,
+    events_of,
+    volatile_log,
+)
+from whoknew.testing.stub_models import ByDigest
 from whoknew.worlds.scene import ATTEMPT
 
 PAGE = Doing(body=b"<html>gateway</html>")
@@ -61,3 +74,18 @@ async def test_so_it_does_where_a_chain_was_suspended_by_it(tmp_path: Path) -> N
         bodies = [one.body for one in await events_of(opened)]
         assert [one.what for one in bodies if isinstance(one, Failed)] == [ATTEMPT]
         assert (await rerun(opened, "ferry")).agrees
+
+
+@pytest.mark.parametrize("error", [BadReply("it sent a page"), BadAnswer("it sent a page")])
+async def test_a_judge_that_lets_it_through_has_failed_and_its_chain_goes_on(
+    error: AgentError,
+) -> None:
+    class Blunt(Judge[EpisodeCase]):
+        async def review(self, case: EpisodeCase) -> list[Verdict]:
+            raise error
+
+    async with volatile_log() as log:
+        panel = Panel(Plan("ferry"), SETTING, {"blunt": Blunt()})
+        await chain.play(await chain_of_minds(log, ByDigest(), panel=panel), SETTING, episodes())
+        failures = [one.body for one in await events_of(log) if isinstance(one.body, Failed)]
+    assert failures and {*failures} == {Failed("review", "blunt: it sent a page")}
