@@ -18,9 +18,9 @@ CallOccasion = Literal["", "before_turn", "act", "remember"]
 class Called(Kind, frozen=True, tag="machinery.called"):
     """One request to a model and what came of it. Nobody witnesses it (law 6).
 
-    Without a reply, `error` says why; `no_reply`: its server sent what is none, and the same could be asked
-    again as after an answer that makes no sense (logs of before do not say). `money` is None where the price is not known. `prompt` is the
-    exact request, where it is kept. `counted`: tokens by our own count. `left_out`: no room for those.
+    Without a reply, `error` says why; `no_reply`: its server sent what is none, and the same could be
+    asked again, as after an answer that makes no sense (logs of before do not say). `money` is None where
+    the price is not known. `prompt` is the exact request, where it is kept. `counted`: tokens by our own count. `left_out`: no room for those.
     `occasion` is what its actor was asked for in a run; logs of before do not say. In an exam its prompt
     told of so many events that are not in the view of who was asked (`leaks`). Where somebody else had
     asked the very same, nothing was sent: it was answered by the call at the seq `answered_by`.
