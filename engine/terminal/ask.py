@@ -72,7 +72,7 @@ def command(
     it could not see. With a reference, the answer is judged: by its words, or as --judge says.
     Question, answer and verdicts are kept on the log, witnessed by nobody.
     """
-    load_parts(plan, log)
+    load_parts(plan, log, json=json)
     work = probe(
         log,
         world,

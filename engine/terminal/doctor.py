@@ -12,7 +12,7 @@ from rich.text import Text
 from whoknew.engine.logs.doctor import examine
 from whoknew.engine.logs.findings import Finding
 from whoknew.engine.plan import loading
-from whoknew.engine.terminal.answer import answer, reporting
+from whoknew.engine.terminal.answer import answer, reporting, set_aside
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.errors import say_loading
 from whoknew.engine.terminal.options import VARIABLE, Json, alone, argument, flag, option
@@ -34,7 +34,7 @@ def command(
     With a PLAN, each of its models is asked for one word. With --cluster, given on each machine, it
     compares them: versions, clocks, Ray's token. It exits with 1 if something will fail.
     """
-    with reporting():
+    with reporting(), set_aside(json):
         loaded = (
             loading.load(plan, None, loading.Options(log, announce=say_loading)) if plan else None
         )

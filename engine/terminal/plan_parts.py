@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from whoknew.engine.terminal.answer import reporting
+from whoknew.engine.terminal.answer import reporting, set_aside
 from whoknew.engine.terminal.errors import say_loading
 from whoknew.engine.terminal.options import option
 
@@ -13,11 +13,11 @@ PlanOption = Annotated[
 ]
 
 
-def load_parts(plan: str | None, log: str) -> None:
+def load_parts(plan: str | None, log: str, *, json: bool) -> None:
     """Load the parts that a plan names from beside it, as `whoknew run` does."""
     if plan is None:
         return
     from whoknew.engine.plan import loading
 
-    with reporting():
+    with reporting(), set_aside(json):
         loading.load(plan, None, loading.Options(log, announce=say_loading))

@@ -45,7 +45,7 @@ def command(
 
     The prompt is made again from the log and checked against the digest of what was sent.
     """
-    load_parts(plan, log)
+    load_parts(plan, log, json=json)
     answer(on(log, lambda opened: prompting.prompts(opened, world, at, who)), shown, json)
 
 

@@ -41,7 +41,7 @@ def command(
     """
     if not recorded:
         raise typer.BadParameter("to ask the models anew, run its plan under another name")
-    load_parts(plan, log)
+    load_parts(plan, log, json=json)
     found = answer(on(log, lambda opened: rerunning.rerun(opened, world)), shown, json, "playing")
     if not found.agrees:
         raise typer.Exit(1)

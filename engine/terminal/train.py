@@ -22,7 +22,7 @@ from whoknew.engine.exams.session import ExamSession
 from whoknew.engine.exams.train import PrunedWeights, TrainedAhead, prune, train
 from whoknew.engine.exams.train_forecast import MemoryForecast, TrainForecast, forecast_training
 from whoknew.engine.running.run import command_line
-from whoknew.engine.terminal.answer import answer, reporting
+from whoknew.engine.terminal.answer import answer, reporting, set_aside
 from whoknew.engine.terminal.console import err, safe, whole
 from whoknew.engine.terminal.exam.plans import of_an_exam
 from whoknew.engine.terminal.exam.run import ended
@@ -64,7 +64,7 @@ def command(
     if dry:
         answer(forecast_training(exam, options, again=again), foreseen, json, TRYING)
         return
-    with reporting(trace), waiting(TRYING):
+    with reporting(trace), waiting(TRYING), set_aside(json):
         ahead = asyncio.run(forecast_training(exam, options, again=again))
     err().print(_table(ahead))
     for line in _lacking(ahead):

@@ -116,3 +116,35 @@ def test_what_a_part_prints_does_not_stand_in_the_json(tmp_path: Path) -> None:
     code, done = ended("run", beside.path, "--json")
     assert code == 0 and json.loads(done.stdout)["chains"]
     assert "loading" in done.stderr and "recollecting" in done.stderr
+
+
+EXAM = """
+exam = "scenes"
+name = "s"
+worlds = ["flatmates"]
+[agents.everyone]
+memory = "NAME"
+[arms.one]
+"""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("doctor", "plan.toml"),
+        ("prompt", "flatmates", "E1.T1", "--plan", "plan.toml"),
+        ("exam", "check", "exam.toml"),
+        ("exam", "run", "exam.toml"),
+    ],
+)
+def test_nor_does_what_it_prints_where_it_is_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    name = f"last_of_{len(command)}_{command[0]}_{command[1].partition('.')[0]}"
+    beside = Beside(tmp_path, name, f"{PART}\nprint('loading')\n")
+    (tmp_path / "exam.toml").write_text(EXAM.replace("NAME", beside.name))
+    run("run", "flatmates", "--log", beside.log)
+    of_log = () if "exam.toml" in command else ("--log", beside.log)
+    code, done = ended(*command, *of_log, "--json")
+    assert code == 0 and json.loads(done.stdout) and "loading" in done.stderr

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from whoknew.engine.exams.audit import AnswerLeak, ExamAudit, audit_exam, forecast_exam_audit
 from whoknew.engine.exams.run import ExamOptions
-from whoknew.engine.terminal.answer import answer, reporting
+from whoknew.engine.terminal.answer import answer, reporting, set_aside
 from whoknew.engine.terminal.console import lined, safe
 from whoknew.engine.terminal.exam.plans import ExamLogOption, PlanFile, exam_of
 from whoknew.engine.terminal.leaks import (
@@ -52,7 +52,7 @@ def command(
     exits with 1 where there are some, but for those of arms that leak on purpose.
     """
     check_reader(model, dry_run=dry_run)
-    with reporting():
+    with reporting(), set_aside(json):
         exam = exam_of(plan, ExamOptions(log=log))
     if model and dry_run:
         answer(forecast_exam_audit(exam, model, sure=sure), foreseen, json)

@@ -13,7 +13,7 @@ from rich.text import Text
 from whoknew.engine.exams.check import CheckedExam, all_mistakes, check
 from whoknew.engine.exams.document import sifted, sound
 from whoknew.engine.exams.run import ExamOptions
-from whoknew.engine.terminal.answer import answer, reporting
+from whoknew.engine.terminal.answer import answer, reporting, set_aside
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.errors import say_loading
 from whoknew.engine.terminal.exam.arm_style import arm_style
@@ -41,7 +41,7 @@ def command(
 
     All mistakes are told at once, each with its line. Nothing is asked.
     """
-    with reporting():
+    with reporting(), set_aside(json):
         found = sifted(plan, say_loading)
         if found.mistakes:
             raise BadDocument(asyncio.run(all_mistakes(found)))

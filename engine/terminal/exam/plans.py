@@ -17,7 +17,7 @@ from whoknew.engine.exams.plan import MOST_REPEATS
 from whoknew.engine.exams.run import ExamOptions, chosen
 from whoknew.engine.plan.settings import Announce
 from whoknew.engine.running.stop import is_same_log
-from whoknew.engine.terminal.answer import reporting
+from whoknew.engine.terminal.answer import reporting, set_aside
 from whoknew.engine.terminal.errors import say_loading
 from whoknew.engine.terminal.options import VARIABLE, argument, flag, option
 
@@ -105,7 +105,7 @@ def of_an_exam(command: Callable[..., None], load: Loading = document.load) -> C
             chains=chains,
             offline=offline,
         )
-        with reporting(own.get("trace")):
+        with reporting(own.get("trace")), set_aside(own.get("json", False)):
             exam = exam_of(plan, options, load)
         command(exam, options, **own)
 

@@ -21,7 +21,7 @@ from whoknew.engine.exams.question_list import (
     question_list,
 )
 from whoknew.engine.exams.run import ExamOptions
-from whoknew.engine.terminal.answer import answer, reporting
+from whoknew.engine.terminal.answer import answer, reporting, set_aside
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.exam.plans import ExamLogOption, PlanFile, exam_of
 from whoknew.engine.terminal.exam.question_review import question_shown, review
@@ -74,7 +74,7 @@ def command(
     line. --review begins with what is open, and can be left at any time.
     """
     wanted = QuestionFilter(who=who, kind=kind, origin=origin, episode=episode, standing=standing)
-    with reporting():
+    with reporting(), set_aside(json):
         exam = exam_of(plan, ExamOptions(log=log))
     if strike or accept:
         if looks:

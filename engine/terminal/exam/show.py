@@ -14,7 +14,7 @@ from whoknew.engine.exams.kind import SceneKind
 from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.exams.scenes.show import show_scene
 from whoknew.engine.exams.show import CellVerdict, EvidenceSeen, NoteSeen, ShownCell, show
-from whoknew.engine.terminal.answer import answer, reporting
+from whoknew.engine.terminal.answer import answer, reporting, set_aside
 from whoknew.engine.terminal.console import err, lined, safe
 from whoknew.engine.terminal.exam.plans import ExamLogOption, OfflineOption, PlanFile, exam_of
 from whoknew.engine.terminal.exam.scene_cell import scene_shown
@@ -47,7 +47,7 @@ def command(
     or its number. Prompts are made again from the worlds, and checked against the digest of what was
     sent.
     """
-    with reporting():
+    with reporting(), set_aside(json):
         exam = exam_of(plan, ExamOptions(log=log, offline=offline), load_to_read)
     for what in exam.unread:
         err().print(Text(safe(what), style="yellow"), soft_wrap=True)
