@@ -21,7 +21,7 @@ from whoknew.agents.models.model import (
     prompt_tokens,
     tokens_of,
 )
-from whoknew.agents.parts import called, given
+from whoknew.agents.parts import awaited, given
 from whoknew.agents.prompts.text import filled
 from whoknew.agents.sections import Sections
 from whoknew.agents.understand import understand
@@ -111,7 +111,7 @@ class Respondent:
         while True:
             brought, request = await self._asked(view, question, choices, budget)
             try:
-                found: Answer = await called(self._method.ask, self._model, request, read)
+                found: Answer = await awaited(self._method.ask, self._model, request, read)
                 break
             except PastWindow as error:
                 if not (held := tokens_of(brought.text)):

@@ -26,7 +26,7 @@ from whoknew.agents.life import Life
 from whoknew.agents.memories.memory import Memory, Occasion, Recollection, recollected
 from whoknew.agents.methods.method import Method
 from whoknew.agents.models.model import DEFAULT, Model, Request, Sampling, prompt_tokens, tokens_of
-from whoknew.agents.parts import called, given
+from whoknew.agents.parts import awaited, given
 from whoknew.agents.prompts.text import filled
 from whoknew.agents.sections import Sections, Turn
 from whoknew.agents.understand import understand
@@ -95,7 +95,7 @@ class Mind(Agent):
         return type(self._memory).before_turn is not Memory.before_turn
 
     async def before_turn(self, moment: Moment) -> tuple[Note, ...]:
-        kept = await called(self._memory.before_turn, await self._occasion(moment.view))
+        kept = await awaited(self._memory.before_turn, await self._occasion(moment.view))
         return tuple(noted(self._memory, "before_turn", kept, moment.view))
 
     @property
@@ -120,7 +120,7 @@ class Mind(Agent):
             return action
 
         try:
-            action = await called(self._method.ask, self._model, request, read)
+            action = await awaited(self._method.ask, self._model, request, read)
         except PastWindow as error:
             raise error.advised(_past(request), prompt_tokens(request)) from None
         if made is not None and action is made and not action.offer:
@@ -157,7 +157,7 @@ class Mind(Agent):
         return await recollected(self._memory, await self._occasion(view))
 
     async def remember(self, moment: Moment) -> tuple[Note, ...]:
-        kept = await called(self._memory.remember, await self._occasion(moment.view))
+        kept = await awaited(self._memory.remember, await self._occasion(moment.view))
         return tuple(noted(self._memory, "remember", kept, moment.view))
 
     async def _occasion(self, view: View) -> Occasion:

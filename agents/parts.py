@@ -8,6 +8,7 @@ entry are the keys that a plan can give, the first line of its docstring is its 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from inspect import isawaitable
 from typing import Any, ClassVar, ParamSpec, TypeVar
 
 import msgspec
@@ -50,7 +51,7 @@ class Owner(Struct, frozen=True, kw_only=True):
     reasks: int = REASKS
 
 
-async def called(method: Callable[P, Awaitable[T]], *args: P.args, **named: P.kwargs) -> T:
+async def awaited(method: Callable[P, Awaitable[T]], *args: P.args, **named: P.kwargs) -> T:
     """What a part answers, of which this is a method. BadPart where it does not take what it is given,
     or gives what cannot be waited for."""
     try:
@@ -59,7 +60,7 @@ async def called(method: Callable[P, Awaitable[T]], *args: P.args, **named: P.kw
         if error.__traceback__ is None or error.__traceback__.tb_next is not None:
             raise  # in the part itself
         raise BadPart(f"{_place(method)} does not take what it is given: {error}") from None
-    if not isinstance(answer, Awaitable):
+    if not isawaitable(answer):
         raise BadPart(f"{_place(method)} should be `async def`, or give what can be waited for")
     return await answer
 

@@ -15,7 +15,7 @@ from whoknew.agents.life import Life
 from whoknew.agents.lines import Line
 from whoknew.agents.memories.life_extent import LifeExtent
 from whoknew.agents.models.model import Model, tokens_of
-from whoknew.agents.parts import Entry, Owner, called, wrong
+from whoknew.agents.parts import Entry, Owner, awaited, wrong
 from whoknew.eventlog import View
 
 
@@ -94,7 +94,7 @@ class Memory(Protocol):
 
 async def recollected(memory: Memory, now: Occasion) -> Recollection:
     """What a memory brings to mind: a memory that does not keep to its budget is at fault."""
-    given: object = await called(memory.recollect, now)
+    given: object = await awaited(memory.recollect, now)
     if type(given) is not Recollection:
         raise wrong(memory, "recollect", "Recollection", type(given).__name__)
     if type(given.left_out) is not int or given.left_out < 0:

@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import force_setattr, replace
 
 from whoknew.agents.errors import NoKey
-from whoknew.agents.parts import Entry, called, given
+from whoknew.agents.parts import Entry, awaited, given
 from whoknew.agents.sections import Sections
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
@@ -156,7 +156,7 @@ class CheckedModel:
         self.name, self._model = model.name, model
 
     async def complete(self, request: Request) -> Reply:
-        reply = await called(self._model.complete, request)
+        reply = await awaited(self._model.complete, request)
         return given(self._model, "complete", reply, Reply)
 
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 from whoknew.agents.agent import Action, Moment, Note, check, noted
 from whoknew.agents.errors import BadAction, BadAnswer, BadReply, GivesAway
 from whoknew.agents.mind import Mind
-from whoknew.agents.parts import called, given
+from whoknew.agents.parts import awaited, given
 from whoknew.engine.errors import BeingPlayed, LimitReached, Suspended
 from whoknew.engine.playing.case import Ending
 from whoknew.engine.playing.chain_run import ChainRun
@@ -197,7 +197,7 @@ class Episode:
             return _passed_over(who, reached)
         try:
             agent = self._run.agents[who]
-            action = await called(agent.act, moment)
+            action = await awaited(agent.act, moment)
             if (
                 type(agent) is not Mind
             ):  # which gives a copy of what others gave it, and looks itself
@@ -286,7 +286,7 @@ class Episode:
     ) -> list[Kind] | Missing:
         agent = self._run.agents[who]
         try:
-            kept = await called(getattr(agent, when), moment)
+            kept = await awaited(getattr(agent, when), moment)
             notes = noted(agent, when, kept, moment.view)
             return [self._remembered(who, note, moment) for note in notes]
         except (BadAnswer, BadReply) as error:

@@ -8,7 +8,7 @@ from math import isfinite
 from typing import TypeVar
 
 from whoknew.agents.errors import BadAnswer, BadPart, BadReply
-from whoknew.agents.parts import all_given, called
+from whoknew.agents.parts import all_given, awaited
 from whoknew.engine.plan.plan import Plan
 from whoknew.engine.playing.case import Case, Ending, EpisodeCase
 from whoknew.engine.playing.judge import Judge, Verdict
@@ -56,7 +56,7 @@ async def _heard(judge: Judge[C], case: C) -> list[Verdict]:
     """What a judge gives. Where a model of its gives no answer that makes sense, and it lets that through,
     it fails: its answers would be the same again wherever its chain goes on."""
     try:
-        return await called(judge.review, case)
+        return await awaited(judge.review, case)
     except (BadAnswer, BadReply) as error:
         return [Verdict(who, None, str(error)) for who in case.people]
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Generator
+from types import coroutine
 from typing import Any
 
 import pytest
@@ -15,7 +17,7 @@ from whoknew.agents.memories.nothing import NoMemory
 from whoknew.agents.methods.method import Method
 from whoknew.agents.mind import Mind
 from whoknew.agents.models.model import Model, Request
-from whoknew.agents.parts import given
+from whoknew.agents.parts import awaited, given
 from whoknew.engine.plan.plan import Plan
 from whoknew.engine.playing import chain
 from whoknew.engine.playing.case import EpisodeCase
@@ -223,6 +225,15 @@ async def test_a_part_of_another_shape_than_its_port_is_told_by_its_name(
             run = await chain_of_minds(log, ByDigest(), memory=lambda who: one)
         with pytest.raises(BadPart, match=rf"Misshapen\.{what} {told}"):
             await chain.play(run, SETTING, episodes())
+
+
+async def test_a_coroutine_of_another_make_is_waited_for() -> None:
+    @coroutine
+    def answer() -> Generator[Any, Any, str]:
+        yield from asyncio.sleep(0).__await__()
+        return "Yes."
+
+    assert await awaited(answer) == "Yes."
 
 
 async def test_what_a_part_raises_itself_is_raised() -> None:
