@@ -16,7 +16,7 @@ from whoknew.engine.judges.rubric import FILE, RubricText
 from whoknew.engine.plan.plan import Judging
 from whoknew.eventlog.nearest import closest, guess
 from whoknew.worlds import document, shelf
-from whoknew.worlds.document import Fault
+from whoknew.worlds.document import Fault, joined
 from whoknew.worlds.errors import BadDocument, Mistake
 
 TEXT = "*.txt"
@@ -61,7 +61,7 @@ def missing(plan: ExamPlan, beside: Path) -> Iterator[Fault]:
             file = FILES[judging.by]
             there = [one.name for one in file.others(beside)]
             what = f"there is no such file: {path}; {guess(closest(path, there))}"
-            yield f"judges.{name}.{file.setting}", what.rstrip("; ")
+            yield f"{joined('judges', name)}.{file.setting}", what.rstrip("; ")
 
 
 def _file(judging: Judging) -> str | None:

@@ -25,6 +25,7 @@ from whoknew.eventlog import Log
 from whoknew.eventlog.errors import BadAddress, LogError
 from whoknew.eventlog.nearest import closest, guess
 from whoknew.worlds import question
+from whoknew.worlds.document import joined
 from whoknew.worlds.errors import BadDocument, Mistake, WorldError
 from whoknew.worlds.question import Question, QuestionFile
 
@@ -212,7 +213,7 @@ def _unjudged(exam: LoadedExam, file: QuestionFile) -> Iterator[Mistake]:
         for need in judge.entry.needed():
             if not any(getattr(one, need, None) for one in file.questions):
                 what = f"{judge.judging.by!r} needs {need!r} of a question, and none has it"
-                yield Mistake(exam.source, None, f"judges.{judge.name}", what)
+                yield Mistake(exam.source, None, joined("judges", judge.name), what)
         if judge.entry.own_words and all(one.choices for one in file.questions):
             what = f"{judge.judging.by!r} judges answers in one's own words, and all questions have choices"
-            yield Mistake(exam.source, None, f"judges.{judge.name}", what)
+            yield Mistake(exam.source, None, joined("judges", judge.name), what)

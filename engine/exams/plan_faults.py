@@ -169,11 +169,11 @@ def _seats(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
             if seat.writer is not None and "writer" in said:
                 yield from _address(seat.writer, f"{key}.writer")
             if seat.own_model and seat.memory in seat.settings:
-                yield from _address(seat.own_model, f"{key}.{seat.memory}.model")
+                yield from _address(seat.own_model, f"{joined(key, seat.memory)}.model")
             if seat.small_model != seat.memory_model and seat.memory in seat.settings:
-                yield from _address(seat.small_model, f"{key}.{seat.memory}.small")
+                yield from _address(seat.small_model, f"{joined(key, seat.memory)}.small")
             if seat.embedder != seat.memory_model and seat.memory in seat.settings:
-                yield from _address(seat.embedder, f"{key}.{seat.memory}.embedder")
+                yield from _address(seat.embedder, f"{joined(key, seat.memory)}.embedder")
             for parts in (MEMORIES, METHODS):
                 if parts.what in said or parts.what in seat.settings:
                     named = getattr(seat, parts.what)

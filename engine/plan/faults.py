@@ -25,9 +25,9 @@ def faults(plan: Plan, setting: Setting | None) -> Iterator[Fault]:
         key = joined("agents", name)
         used.setdefault(seat.model, f"{key}.model")
         if own := seat.own_model:
-            used.setdefault(own, f"{key}.{seat.memory}.model")
-        used.setdefault(seat.small_model, f"{key}.{seat.memory}.small")
-        used.setdefault(seat.embedder, f"{key}.{seat.memory}.embedder")
+            used.setdefault(own, f"{joined(key, seat.memory)}.model")
+        used.setdefault(seat.small_model, f"{joined(key, seat.memory)}.small")
+        used.setdefault(seat.embedder, f"{joined(key, seat.memory)}.embedder")
     for name, judge in plan.judges.items():
         key = joined("judges", name)
         unknown = list(judge_fault(judge.by, "episode", f"{key}.by"))

@@ -40,6 +40,15 @@ def test_what_does_not_load_is_told_with_the_reason(
     assert "Traceback" not in done.stderr and not beside.log.exists()
 
 
+def test_a_mistake_in_the_settings_of_one_is_told_with_its_line(tmp_path: Path) -> None:
+    text = PART.replace("    lines: Annotated", "    model: str = ''\n    lines: Annotated")
+    beside = Beside(tmp_path, "last_asking", text)
+    beside.write(f'[agents.everyone."{beside.name}"]\nmodel = "nowhere"\n')
+    with pytest.raises(BadDocument) as caught:
+        load_plan(beside.path)
+    assert f'plan.toml:9: agents.everyone."{beside.name}".model: ' in str(caught.value)
+
+
 def test_a_part_that_has_been_mended_is_loaded(tmp_path: Path) -> None:
     """In the same process, as in a notebook."""
     beside = Beside(tmp_path, "last_mended", "x = 1")

@@ -63,3 +63,10 @@ def test_a_folder_that_is_not_there_or_empty_is_told(folder: str, why: str, tmp_
     (tmp_path / "empty").mkdir()
     path.write_text(path.read_text("utf-8").replace('"texts"', f'"{folder}"'), "utf-8")
     assert why in " ".join(run("exam", "check", path, rc=1).stderr.split())
+
+
+def test_one_that_is_not_there_is_told_with_the_line_of_its_judge(tmp_path: Path) -> None:
+    path = lamp_exam(tmp_path, PLAN + PERSONAL.replace("persona]", '"my persona"]'))
+    line = len(path.read_text("utf-8").splitlines())
+    told = " ".join(run("exam", "check", path, rc=1).stderr.split())
+    assert f'exam.toml:{line}: judges."my persona".texts: there is no such file' in told
