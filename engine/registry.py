@@ -71,12 +71,14 @@ class Parts:
 
     def hidden(self) -> list[EntryPoint]:
         """What packages bring under names of ours, which cannot be named."""
-        return [one for one in brought_by_packages(self._group) if one.name in self.ours]
+        return [one for one in brought_by_packages(self._group) if self._is_taken(one.name)]
 
     def _is_new(self, name: str) -> bool:
         """Whether a package can bring a part under a name: ours stay ours."""
-        taken = name in self.ours or name in self.elsewhere
-        return bool(name) and name.isprintable() and not taken
+        return bool(name) and name.isprintable() and not self._is_taken(name)
+
+    def _is_taken(self, name: str) -> bool:
+        return name in self.ours or name in self.elsewhere
 
     def names(self) -> list[str]:
         return list(dict.fromkeys([*self.ours, *self.installed, *self.outside]))

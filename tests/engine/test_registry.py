@@ -19,7 +19,7 @@ from whoknew.engine.part_code import is_place
 from whoknew.engine.plan.document import load_plan, parse_plan
 from whoknew.engine.plan.new import template
 from whoknew.engine.plan.parts import defaults, help_of, parts
-from whoknew.engine.registry import AGENTS, EXAMS, KINDS, MEMORIES, MODELS, model
+from whoknew.engine.registry import AGENTS, CONTROLS, EXAMS, KINDS, MEMORIES, MODELS, model
 from whoknew.worlds import find
 from whoknew.worlds.errors import BadDocument
 
@@ -222,13 +222,16 @@ def test_a_package_that_does_not_load_breaks_nothing_else(monkeypatch: pytest.Mo
 
 
 def test_a_package_that_brings_a_part_under_a_name_of_ours_is_told_so(tmp_path: Path) -> None:
-    points = {"whoknew.memories": {"recall": "rival:LastEntry", "last": "rival:LastEntry"}}
+    named = ("recall", "last", *CONTROLS.ours)
+    points = {"whoknew.memories": dict.fromkeys(named, "rival:LastEntry")}
     with installed(tmp_path, "rival", PART, points):
         ours, theirs = [line for line in parts() if line.name == "recall"]
         assert (ours.source, ours.error) == ("whoknew", None)
         assert theirs.source == "rival 1.0"
         assert theirs.error == "the name 'recall' is taken by one of ours: give it another"
         assert MEMORIES.source("recall") == "whoknew"
+        refused = {line.name for line in parts() if line.source == "rival 1.0" and line.error}
+        assert refused == {"recall", *CONTROLS.ours}
         assert "is taken by one of ours" in " ".join(run("parts").stdout.split())
 
 
