@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import TypeVar
@@ -52,11 +52,17 @@ def look(name: str, beside: Path | None = None) -> tuple[Setting | None, list[Mi
         except BadDocument as error:
             return None, list(error.mistakes)
     if name not in bundled():
-        there = [*bundled(), *_beside(beside or Path(), ".toml")]
-        known = guess(closest(name, there)) or nearest(name, bundled())
-        what = f"no file and no world that comes with Whoknew has this name: {known}"
+        meant = nearest_world(name, beside)
+        what = f"no file and no world that comes with Whoknew has this name: {meant}"
         return None, [Mistake(name, None, "", what)]
     return sift(_library().joinpath(f"{name}.toml").read_text("utf-8"), name, Setting, faults)
+
+
+def nearest_world(name: str, beside: Path | None, others: Iterable[str] = ()) -> str:
+    """Which file, world of ours or of `others` may have been meant by a name, or which worlds there are."""
+    worlds = [*bundled(), *others]
+    files = _beside(beside or Path(), ".toml")
+    return guess(closest(name, [*worlds, *files])) or nearest(name, worlds)
 
 
 def load(path: Path) -> Setting:

@@ -22,7 +22,6 @@ from whoknew.engine.plan.settings import OF_A_SEAT, Announce, quietly
 from whoknew.engine.registry import JUDGES, MODELS, Parts, model_part
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import Damaged
-from whoknew.eventlog.nearest import nearest
 from whoknew.eventlog.shown_address import without_password
 from whoknew.worlds import shelf
 from whoknew.worlds.errors import BadDocument, Mistake
@@ -70,7 +69,7 @@ def _look(plan: Plan, beside: Path | None, address: str) -> Found:
     if worlds is None:
         return None, mistakes
     if setting is None:
-        known = nearest(plan.world, [*shelf.bundled(), *worlds])
+        known = shelf.nearest_world(plan.world, beside, worlds)
         what = (
             f"no file, no world of {without_password(address)} and none that comes with Whoknew has "
             f"this name: {known}"

@@ -113,3 +113,6 @@ def test_seats_are_those_of_its_people_and_what_cannot_be_is_said(
         "no world of log.db and none that comes with Whoknew has this name: did you mean 'on'?"
         in told
     )
+    (tmp_path / "kitchen.toml").write_text("")
+    plan.write_text(PLAN.replace('"on"', '"kitchen"'))
+    assert "did you mean 'kitchen.toml'?" in " ".join(run("run", plan, rc=1).stderr.split())
