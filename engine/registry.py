@@ -60,6 +60,7 @@ class Parts:
         """`elsewhere` says of names that are parts of another kind why they cannot be named here."""
         self.what, self.ours, self.elsewhere = what, ours, elsewhere
         self._port, self._group = port, group
+        self._taken = {*ours, *elsewhere}
         self.outside: dict[str, type[Struct]] = {}
         """What was loaded that is not ours, by name."""
         self._broken: dict[str, BrokenPart] = {}
@@ -71,14 +72,11 @@ class Parts:
 
     def hidden(self) -> list[EntryPoint]:
         """What packages bring under names of ours, which cannot be named."""
-        return [one for one in brought_by_packages(self._group) if self._is_taken(one.name)]
+        return [one for one in brought_by_packages(self._group) if one.name in self._taken]
 
     def _is_new(self, name: str) -> bool:
         """Whether a package can bring a part under a name: ours stay ours."""
-        return bool(name) and name.isprintable() and not self._is_taken(name)
-
-    def _is_taken(self, name: str) -> bool:
-        return name in self.ours or name in self.elsewhere
+        return bool(name) and name.isprintable() and name not in self._taken
 
     def names(self) -> list[str]:
         return list(dict.fromkeys([*self.ours, *self.installed, *self.outside]))
