@@ -20,6 +20,7 @@ _GREETING = re.compile(
     r"well met|god|what,|who(?:'s| is)? (?:there|comes)|stand|holla|ho|speak)\b",
     re.IGNORECASE,
 )
+_THEM = re.compile(r"\b(?:he|she|they|his|him|them)\b", re.IGNORECASE)
 _NEAR = 80
 """Letters before and after an entrance that speak of it."""
 _BEGINS = 8
@@ -49,7 +50,7 @@ def newly_come(staged: Sequence[Staged], people: PlayPeople) -> Iterator[tuple[i
                 if following and {*following.speakers} <= came - {*one.step.speakers}:
                     yield at, others
             else:
-                of_them = musing and ABSENT.search(one.step.text)
+                of_them = musing and _is_of_somebody(one.step.text)
                 if of_them or _speaks_of_them(staged, at):
                     yield at, came
                 came = came if of_them else set()
@@ -59,6 +60,12 @@ def newly_come(staged: Sequence[Staged], people: PlayPeople) -> Iterator[tuple[i
 def _is_musing(text: str) -> bool:
     """Whether one who comes in says something to nobody."""
     return len(text.split()) >= _BEGINS and "?" not in text and not YOU.search(text)
+
+
+def _is_of_somebody(text: str) -> bool:
+    """Whether words speak of somebody before they speak to anybody."""
+    them, you = _THEM.search(text), YOU.search(text)
+    return them is not None and (you is None or them.start() < you.start())
 
 
 def _move(one: Staged, there: set[str]) -> None:
