@@ -219,6 +219,18 @@ def test_the_log_that_the_environment_names_is_used_everywhere(tmp_path: Path) -
     assert "Four Flights Up" in run("show", "flatmates", environment=named).stdout
 
 
+def test_a_log_that_the_environment_names_in_place_of_a_plans_own_is_told(tmp_path: Path) -> None:
+    plan, own = tmp_path / "own.toml", tmp_path / "own.db"
+    plan.write_text(f'world = "flatmates"\nlog = "{own}"\n[agents.everyone]\n', "utf-8")
+    named = {"WHOKNEW_LOG": str(tmp_path / "mine.db"), "XDG_RUNTIME_DIR": str(tmp_path)}
+    told = run("run", plan, "--dry-run", environment=named).stderr
+    assert f"names the log {own}; WHOKNEW_LOG names {tmp_path / 'mine.db'}" in told
+    same = {**named, "WHOKNEW_LOG": str(own)}
+    assert "names the log" not in run("run", plan, "--dry-run", environment=same).stderr
+    asked = run("run", plan, "--dry-run", "--log", tmp_path / "other.db", environment=named)
+    assert "names the log" not in asked.stderr
+
+
 def test_a_reader_that_goes_away_ends_it_quietly(file: Path) -> None:
     reading, writing = os.pipe()
     os.close(reading)

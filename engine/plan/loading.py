@@ -35,7 +35,9 @@ class Options(Struct, frozen=True):
     chains: int | None = None
     offline: bool = False
     announce: Announce = quietly
-    """Is told of what the plan has loaded that is not ours."""
+    """Is told of what the plan has loaded that is not ours, and of what is not done as the plan says."""
+    variable: str = ""
+    """Where the log is named, if it is an environment variable."""
 
 
 def load(plan: str | None, world: str | None, options: Options) -> Loaded:
@@ -45,7 +47,13 @@ def load(plan: str | None, world: str | None, options: Options) -> Loaded:
         return adjusted(asyncio.run(_on_log(world or "", options.log or DEFAULT_LOG)), options)
     path = Path(plan)
     if path.suffix == ".toml" or path.exists():
-        return adjusted(_of_file(path, options), options)
+        loaded = _of_file(path, options)
+        own = loaded.plan.log
+        if options.variable and own not in (None, options.log):
+            options.announce(
+                f"{path} names the log {own}; {options.variable} names {options.log}, and that is taken"
+            )
+        return adjusted(loaded, options)
     return adjusted(bundled_plan(plan), options)
 
 

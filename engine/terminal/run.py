@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -78,7 +79,9 @@ def command(
     if (plan is None) == (world is None):
         raise typer.BadParameter("give a PLAN or --world: one of the two")
     with reporting(trace), set_aside(json):
-        loaded = loading.load(plan, world, loading.Options(log, chains, offline, say_loading))
+        variable = VARIABLE if log and log == os.environ.get(VARIABLE) else ""
+        options = loading.Options(log, chains, offline, say_loading, variable)
+        loaded = loading.load(plan, world, options)
         person = console(json=json) if loading.has_person(loaded) and not dry else None
     if dry:
         answer(forecast.forecast(loading.program_of(loaded)), foreseen, json)
