@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 from msgspec import Struct
@@ -184,9 +185,28 @@ def is_same_log(one: str, other: str) -> bool:
     """Whether two addresses lead to one log, by whatever way: a link, another spelling."""
     first, second = file_of(one), file_of(other)
     if first is None or second is None:
-        return absolute(one) == absolute(other)
+        return absolute(one) == absolute(other) or (
+            first is second and _database(one) == _database(other)
+        )
     there = first.exists() and second.exists()
     return absolute(one) == absolute(other) or (there and first.samefile(second))
+
+
+def _database(address: str) -> tuple[str, ...]:
+    """Which database of which server an address names, whoever asks for it."""
+    try:
+        found = urlsplit(address)
+        host, port = found.hostname or "", found.port
+    except ValueError:  # it is none that could be asked
+        return (address,)
+    more = parse_qs(found.query)
+    host = host or more.get("host", [""])[0]
+    name = found.path.strip("/") or more.get("dbname", [found.username or ""])[0]
+    return "" if host in HERE else host, str(port or more.get("port", ["5432"])[0]), name
+
+
+HERE = ("localhost", "127.0.0.1", "::1")
+"""This machine."""
 
 
 def _left(asked: list[Running]) -> list[Running]:

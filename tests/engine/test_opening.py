@@ -40,6 +40,26 @@ def test_what_no_file_can_be_called_is_refused() -> None:
             look()
 
 
+@pytest.mark.parametrize(
+    ("address", "same"),
+    [
+        ("postgresql://127.0.0.1:5432/lives", True),
+        ("postgresql://other:secret@localhost/lives", True),
+        ("postgresql://me@[::1]/lives?sslmode=require", True),
+        ("postgresql:///lives?host=localhost&port=5432", True),
+        ("postgresql://localhost/?dbname=lives", True),
+        ("postgresql://localhost/others", False),
+        ("postgresql://localhost:5433/lives", False),
+        ("postgresql://db.example.org/lives", False),
+        ("postgresql://[::1/lives", False),
+        ("lives.db", False),
+    ],
+)
+def test_one_database_is_one_log_however_it_is_spelled(address: str, same: bool) -> None:
+    log = "postgresql://me@localhost/lives"
+    assert is_same_log(log, address) == is_same_log(address, log) == same
+
+
 def test_a_link_that_leads_round_in_a_circle_is_no_log_of_anybody(tmp_path: Path) -> None:
     (tmp_path / "a.db").symlink_to("a.db")
     assert not is_same_log(str(tmp_path / "a.db"), str(tmp_path / "b.db"))
