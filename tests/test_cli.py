@@ -231,6 +231,16 @@ def test_a_log_that_the_environment_names_in_place_of_a_plans_own_is_told(tmp_pa
     assert "names the log" not in asked.stderr
 
 
+def test_a_log_that_the_environment_names_is_told_without_its_password(tmp_path: Path) -> None:
+    secret = "postgresql://me:s3cret@127.0.0.1:1/lives"
+    plan = tmp_path / "own.toml"
+    plan.write_text(f'world = "flatmates"\nlog = "{secret}2"\n[agents.everyone]\n', "utf-8")
+    named = {"WHOKNEW_LOG": secret, "XDG_RUNTIME_DIR": str(tmp_path)}
+    told = run("run", plan, "--dry-run", rc=1, environment=named)
+    assert "WHOKNEW_LOG names postgresql://me@127.0.0.1:1/lives," in told.stderr
+    assert "s3cret" not in told.stderr + told.stdout
+
+
 def test_a_reader_that_goes_away_ends_it_quietly(file: Path) -> None:
     reading, writing = os.pipe()
     os.close(reading)

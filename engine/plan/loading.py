@@ -50,8 +50,9 @@ def load(plan: str | None, world: str | None, options: Options) -> Loaded:
         loaded = _of_file(path, options)
         own = loaded.plan.log
         if options.variable and own not in (None, options.log):
+            its, taken = without_password(own or ""), without_password(options.log or "")
             options.announce(
-                f"{path} names the log {own}; {options.variable} names {options.log}, and that is taken"
+                f"{path} names the log {its}; {options.variable} names {taken}, and that is taken"
             )
         return adjusted(loaded, options)
     return adjusted(bundled_plan(plan), options)

@@ -184,10 +184,10 @@ def absolute(log: str) -> str:
 def is_same_log(one: str, other: str) -> bool:
     """Whether two addresses lead to one log, by whatever way: a link, another spelling."""
     first, second = file_of(one), file_of(other)
+    if first is None and second is None:
+        return absolute(one) == absolute(other) or _database(one) == _database(other)
     if first is None or second is None:
-        return absolute(one) == absolute(other) or (
-            first is second and _database(one) == _database(other)
-        )
+        return False
     there = first.exists() and second.exists()
     return absolute(one) == absolute(other) or (there and first.samefile(second))
 

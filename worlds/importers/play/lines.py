@@ -17,7 +17,7 @@ from whoknew.worlds.importers.play.carried import carried_out
 from whoknew.worlds.importers.play.direction import Move
 from whoknew.worlds.importers.play.people import Mention
 from whoknew.worlds.importers.play.sleepers import fallen_asleep
-from whoknew.worlds.importers.play.steps import Directed, Spoken, Step, moves_that, names_in
+from whoknew.worlds.importers.play.steps import Directed, Spoken, Step, coming, moves_that, names_in
 from whoknew.worlds.importers.play.voices import called_in, within
 from whoknew.worlds.importers.play.whispers import (
     answered_asides,
@@ -117,8 +117,7 @@ def _listening(steps: Steps, at: int, going: tuple[str, ...]) -> set[str]:
     if not hiding and not any(_WITHDRAW.search(step.text) for step in before):
         return set()
     for place in range(at + 1, len(steps)):
-        back = {name for move in moves_that(steps[place], "enter") for name in names_in(move.who)}
-        mine = back.intersection(going)
+        mine = {*coming(steps[place])}.intersection(going)
         if len(mine) == len(set(going)) or mine & hiding:
             told = " ".join(_said(steps[place : place + _NEAR])[:4])
             overheard = len(_said(steps[at:place])) > 1 and (hiding or _HEARD.search(told))

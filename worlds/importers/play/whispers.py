@@ -13,7 +13,7 @@ from typing import TypeGuard
 from msgspec.structs import replace
 
 from whoknew.worlds.importers.play.audience import YOU, Audience, is_aloud
-from whoknew.worlds.importers.play.steps import Directed, Spoken, Step, moves_that, names_in
+from whoknew.worlds.importers.play.steps import Directed, Spoken, Step, coming, moves_that, names_in
 
 _DOOR = re.compile(r"\bat the (?:door|gate)\b", re.IGNORECASE)
 _TO_DOOR = re.compile(r"\b(?:door|gate)\b", re.IGNORECASE)
@@ -37,7 +37,7 @@ def at_the_door(steps: Sequence[Step]) -> Iterator[Step]:
     with_them: tuple[str, ...] = ()
     for step in steps:
         if isinstance(step, Directed):
-            came = names_in([one for move in moves_that(step, "enter") for one in move.who])
+            came = coming(step)
             if len(came) == 1 and _DOOR.search(step.text):
                 at_door, with_them = came, ()
             elif at_door and _TO_DOOR.search(step.text) and not step.moves:
