@@ -3,7 +3,9 @@ scenes of our own making. ANA, BO and CY are there, and have spoken, as each beg
 
 from __future__ import annotations
 
+from itertools import islice, product
 from pathlib import Path
+from time import process_time
 
 import pytest
 from play_scripts import check_hearers, hearers, imported
@@ -193,6 +195,16 @@ def test_a_name_in_a_direction_with_a_letter_changed_is_the_same(tmp_path: Path)
     often = "\n".join(f"GHOST OF FINN. Ho {n}." for n in range(3))
     script = f"[Enter GHOST OF FIMNN]\n{often}\n[Exit GHOSTT]\nANA. Gone."
     assert "GHOST OF FINN" not in hearers(tmp_path, script)["Gone."]
+
+
+def test_names_that_are_alike_take_a_time_that_grows_with_their_number(tmp_path: Path) -> None:
+    letters = ("".join(some) for some in product("ABCDEFGHIJ", repeat=4))
+    alike = [f"AA{one}QR" for one in islice(letters, 3, 9_000, 3)]
+    said = "\n".join(f"{one}. Ho." for one in alike)
+    directed = "\n".join(f"[Music for {one[:2]}{one[5:1:-1]}RQ]" for one in alike)
+    begun = process_time()
+    imported(tmp_path, f"{said}\n{directed}")
+    assert process_time() - begun < 20
 
 
 def test_all_of_a_guard_go(tmp_path: Path) -> None:

@@ -46,7 +46,9 @@ _TITLES = {
 """Words of a name that mean nobody by themselves."""
 
 _WORD = re.compile(r"[\w&'-]+")
-_CAPITALS = re.compile(r"\b[A-Z]{5,20}\b")
+_LONGEST = 20
+"""Letters of a name that is looked at for a slip of the pen."""
+_CAPITALS = re.compile(rf"\b[A-Z]{{5,{_LONGEST}}}\b")
 _STEM = 4
 """Letters that are alike in words that can mean the same."""
 _RARE, _FREQUENT = 2, 10
@@ -220,14 +222,16 @@ class PlayPeople:
 
     def _learn_spellings(self, play: PlayText) -> None:
         """What is spelt in capitals in directions, and is nearly the name of one: AEMILIA for AEMELIA."""
-        near: dict[str, list[tuple[str, str]]] = {}
+        near: dict[str, set[str]] = {}
         for key, names in self._aliases.items():
             if len(key) == len(names) == 1:
-                near.setdefault(key[0][:2], []).append((key[0], names[0]))
+                for part in _without_a_letter(key[0]):
+                    near.setdefault(part, set()).add(key[0])
         for word in sorted({one for text in _directions(play) for one in _CAPITALS.findall(text)}):
             folded = word.casefold()
             if (folded,) not in self._aliases:
-                meant = {name for key, name in near.get(folded[:2], ()) if _alike(key, folded)}
+                keys = {key for part in _without_a_letter(folded) for key in near.get(part, ())}
+                meant = {self._aliases[(key,)][0] for key in keys if _alike(key, folded)}
                 if len(meant) == 1:
                     self.renamed[word] = meant.pop()
                     self._know(folded, [self.renamed[word]])
@@ -259,6 +263,14 @@ class PlayPeople:
                 sharing.setdefault(name, []).append(one.name)
         several = {name: "; ".join(ones) for name, ones in sharing.items() if len(ones) > 1}
         return several | told
+
+
+def _without_a_letter(word: str) -> Iterator[str]:
+    """A word, and what is left of it without each of its letters: two that share one of these are nearly
+    the same, and are found without comparing all with all."""
+    word = word[:_LONGEST]
+    yield word
+    yield from (word[:at] + word[at + 1 :] for at in range(len(word)))
 
 
 def _directions(play: PlayText) -> Iterator[str]:
